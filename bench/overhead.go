@@ -165,7 +165,8 @@ func (s *setting) opari2(source string,
 	}
 	script := `opari2 constructs.c && gcc -w -O2 -fopenmp -I` + source +
 		` -c constructs.mod.c empty.c &&
-		nm -g --defined-only constructs.mod.o | awk -f /usr/libexec/pomp2-parse-init-regions.awk >init.c &&
+		nm -g --defined-only constructs.mod.o |
+			awk -f /usr/libexec/pomp2-parse-init-regions.awk >init.c &&
 		gcc -w -O2 -c init.c`
 	if _, _, err := command(dir, nil, "sh", "-c", script); err != nil {
 		return v, err

@@ -92,8 +92,8 @@ func TestSecureProcess(t *testing.T) {
 	if err := syscall.Statfs(os.TempDir(), &fs); err != nil || fs.Flags&2 != 0 {
 		t.Skipf("%s is mounted nosuid", os.TempDir())
 	}
-	if status, _ :=
-		os.ReadFile("/proc/self/status"); regexp.MustCompile(`(?m)^NoNewPrivs:\s*1`).Match(status) {
+	status, _ := os.ReadFile("/proc/self/status")
+	if regexp.MustCompile(`(?m)^NoNewPrivs:\s*1`).Match(status) {
 		t.Skip("this process may gain no rights")
 	}
 	prefix := open(t)

@@ -17,7 +17,8 @@ static double processor(void)
 {
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
-    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static inline void wait_for(int steps)
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
             wait_for(delay);
         }
     }
-    printf("%.2f %.2f\n", 1e9 * (omp_get_wtime() - elapsed) / UPDATES, 1e9 * (processor() - used) / UPDATES);
+    printf("%.2f %.2f\n", 1e9 * (omp_get_wtime() - elapsed) / UPDATES,
+           1e9 * (processor() - used) / UPDATES);
     return 0;
 }

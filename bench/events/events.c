@@ -1,7 +1,9 @@
-/* events.c: what an event of the measurement library costs, in ns: calls of the library without the OpenMP construct around them.
+/* events.c: what an event of the measurement library costs, in ns: calls of the library without the
+ * OpenMP construct around them.
  *
- * events [THREADS [MILLIONS]]: each thread, pinned to a CPU of its own, makes that many million calls of each kind. The mode is chosen by
- * the environment: nothing: off; OPARI=state: states kept, no tool; OPARI_PROFILE=PREFIX: profile.
+ * events [THREADS [MILLIONS]]: each thread, pinned to a CPU of its own, makes that many million
+ * calls of each kind. The mode is chosen by the environment: nothing: off; OPARI=state: states
+ * kept, no tool; OPARI_PROFILE=PREFIX: profile.
  */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
@@ -15,13 +17,41 @@
 enum { ROUNDS = 15, REGIONS = 8 };
 
 static struct ompregdescr pomp_d[REGIONS] = {
-    {.name = "for", .directive = "for", .file_name = __FILE__, .begin_first_line = 1, .kind = POMP_KIND_FOR},
-    {.name = "critical", .directive = "critical", .file_name = __FILE__, .begin_first_line = 2, .kind = POMP_KIND_CRITICAL},
-    {.name = "barrier", .directive = "barrier", .file_name = __FILE__, .begin_first_line = 3, .kind = POMP_KIND_BARRIER},
-    {.name = "single", .directive = "single", .file_name = __FILE__, .begin_first_line = 4, .kind = POMP_KIND_SINGLE},
-    {.name = "region", .directive = "inst begin", .file_name = __FILE__, .begin_first_line = 5, .kind = POMP_KIND_REGION},
-    {.name = "task", .directive = "task", .file_name = __FILE__, .begin_first_line = 6, .kind = POMP_KIND_TASK},
-    {.name = "parallel", .directive = "parallel", .file_name = __FILE__, .begin_first_line = 7, .kind = POMP_KIND_PARALLEL},
+    {.name = "for",
+     .directive = "for",
+     .file_name = __FILE__,
+     .begin_first_line = 1,
+     .kind = POMP_KIND_FOR},
+    {.name = "critical",
+     .directive = "critical",
+     .file_name = __FILE__,
+     .begin_first_line = 2,
+     .kind = POMP_KIND_CRITICAL},
+    {.name = "barrier",
+     .directive = "barrier",
+     .file_name = __FILE__,
+     .begin_first_line = 3,
+     .kind = POMP_KIND_BARRIER},
+    {.name = "single",
+     .directive = "single",
+     .file_name = __FILE__,
+     .begin_first_line = 4,
+     .kind = POMP_KIND_SINGLE},
+    {.name = "region",
+     .directive = "inst begin",
+     .file_name = __FILE__,
+     .begin_first_line = 5,
+     .kind = POMP_KIND_REGION},
+    {.name = "task",
+     .directive = "task",
+     .file_name = __FILE__,
+     .begin_first_line = 6,
+     .kind = POMP_KIND_TASK},
+    {.name = "parallel",
+     .directive = "parallel",
+     .file_name = __FILE__,
+     .begin_first_line = 7,
+     .kind = POMP_KIND_PARALLEL},
 };
 static struct pomp_unit pomp_unit = {1, REGIONS, pomp_d, 0, 0};
 __attribute__((constructor, destructor)) static void hook(void) { pomp_unit_1(&pomp_unit); }
@@ -116,12 +146,12 @@ static void k_parallel(long n)
 
 /* events.f90, without what would be its directives' doing. */
 #ifdef EVENTS_FORTRAN
-#define POMP_X(name)                   \
+#define POMP_X(name) \
     extern void name##_(const int *n); \
-    static void name(long n)           \
-    {                                  \
-        const int events = (int)n;     \
-        name##_(&events);              \
+    static void name(long n) \
+    { \
+        const int events = (int)n; \
+        name##_(&events); \
     }
 POMP_X(f_do)
 POMP_X(f_barrier)
@@ -136,10 +166,19 @@ static const struct kernel {
     void (*run)(long n);
 } kernels[] = {
 #ifdef EVENTS_FORTRAN
-    {"do", f_do}, {"barrier", f_barrier}, {"single", f_single}, {"critical", f_critical}, {"user region", f_user},
+    {"do", f_do},
+    {"barrier", f_barrier},
+    {"single", f_single},
+    {"critical", f_critical},
+    {"user region", f_user},
 #endif
-    {"for", k_for},       {"barrier", k_barrier}, {"single", k_single},    {"critical", k_critical},
-               {"user region", k_user}, {"task", k_task},      {"parallel", k_parallel}};
+    {"for", k_for},
+    {"barrier", k_barrier},
+    {"single", k_single},
+    {"critical", k_critical},
+    {"user region", k_user},
+    {"task", k_task},
+    {"parallel", k_parallel}};
 enum { KERNELS = sizeof kernels / sizeof kernels[0], THREADS_MAX = 64 };
 
 static long calls = 1000000;

@@ -1,5 +1,5 @@
-/* calls.c: what a call of MPI costs, in ns: one rank, loops of calls that have hardly anything to do; the least of several times of each.
- * Prints "name ns, name ns, ...". */
+/* calls.c: what a call of MPI costs, in ns: one rank, loops of calls that have hardly anything to
+ * do; the least of several times of each. Prints "name ns, name ns, ...". */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -42,7 +42,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } loops[] = {{"send to nobody", send_to_nobody}, {"irecv isend wait wait", message_to_itself}, {"allreduce", allreduce}, {"barrier", barrier}};
+    } loops[] = {{"send to nobody", send_to_nobody},
+                 {"irecv isend wait wait", message_to_itself},
+                 {"allreduce", allreduce},
+                 {"barrier", barrier}};
     MPI_Init(&argc, &argv);
     for (unsigned k = 0; k < sizeof loops / sizeof *loops; k++) {
         double least = 1e9;

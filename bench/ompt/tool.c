@@ -3,18 +3,25 @@
 
 /* X(event, parameters) */
 #define FOREACH_EVENT(X) \
-    X(thread_begin, (ompt_thread_t a, ompt_data_t *b)) \
+    X(thread_begin, (ompt_thread_t a, ompt_data_t * b)) \
     X(thread_end, (ompt_data_t * a)) \
-    X(parallel_begin, (ompt_data_t * a, const ompt_frame_t *b, ompt_data_t *c, unsigned d, int e, const void *f)) \
-    X(parallel_end, (ompt_data_t * a, ompt_data_t *b, int c, const void *d)) \
-    X(implicit_task, (ompt_scope_endpoint_t a, ompt_data_t *b, ompt_data_t *c, unsigned d, unsigned e, int f)) \
-    X(task_create, (ompt_data_t * a, const ompt_frame_t *b, ompt_data_t *c, int d, int e, const void *f)) \
-    X(task_schedule, (ompt_data_t * a, ompt_task_status_t b, ompt_data_t *c)) \
-    X(work, (ompt_work_t a, ompt_scope_endpoint_t b, ompt_data_t *c, ompt_data_t *d, uint64_t e, const void *f)) \
-    X(masked, (ompt_scope_endpoint_t a, ompt_data_t *b, ompt_data_t *c, const void *d)) \
-    X(sync_region, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t *c, ompt_data_t *d, const void *e)) \
-    X(sync_region_wait, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t *c, ompt_data_t *d, const void *e)) \
-    X(reduction, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t *c, ompt_data_t *d, const void *e)) \
+    X(parallel_begin, \
+      (ompt_data_t * a, const ompt_frame_t *b, ompt_data_t *c, unsigned d, int e, const void *f)) \
+    X(parallel_end, (ompt_data_t * a, ompt_data_t * b, int c, const void *d)) \
+    X(implicit_task, \
+      (ompt_scope_endpoint_t a, ompt_data_t * b, ompt_data_t * c, unsigned d, unsigned e, int f)) \
+    X(task_create, \
+      (ompt_data_t * a, const ompt_frame_t *b, ompt_data_t *c, int d, int e, const void *f)) \
+    X(task_schedule, (ompt_data_t * a, ompt_task_status_t b, ompt_data_t * c)) \
+    X(work, (ompt_work_t a, ompt_scope_endpoint_t b, ompt_data_t * c, ompt_data_t * d, uint64_t e, \
+             const void *f)) \
+    X(masked, (ompt_scope_endpoint_t a, ompt_data_t * b, ompt_data_t * c, const void *d)) \
+    X(sync_region, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t * c, \
+                    ompt_data_t * d, const void *e)) \
+    X(sync_region_wait, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t * c, \
+                         ompt_data_t * d, const void *e)) \
+    X(reduction, (ompt_sync_region_t a, ompt_scope_endpoint_t b, ompt_data_t * c, ompt_data_t * d, \
+                  const void *e)) \
     X(mutex_acquire, (ompt_mutex_t a, unsigned b, unsigned c, ompt_wait_id_t d, const void *e)) \
     X(mutex_acquired, (ompt_mutex_t a, ompt_wait_id_t b, const void *c)) \
     X(mutex_released, (ompt_mutex_t a, ompt_wait_id_t b, const void *c)) \

@@ -10,14 +10,17 @@
 
 static uint64_t count, sum;
 
-static int event(void *user, uint64_t time, uint32_t function, uint32_t process, uint32_t source, OTF_KeyValueList *list) {
+static int event(void *user, uint64_t time, uint32_t function, uint32_t process, uint32_t source,
+                 OTF_KeyValueList *list)
+{
     (void)user, (void)source, (void)list;
     count++;
     sum += time ^ function ^ process;
     return OTF_RETURN_OK;
 }
 
-static int write_trace(const char *stub, uint32_t streams, uint64_t events, uint32_t level) {
+static int write_trace(const char *stub, uint32_t streams, uint64_t events, uint32_t level)
+{
     OTF_FileManager *m = OTF_FileManager_open(100);
     OTF_Writer *w = OTF_Writer_open(stub, 0, m);
     uint64_t time = 1000000000;
@@ -35,7 +38,8 @@ static int write_trace(const char *stub, uint32_t streams, uint64_t events, uint
     return 0;
 }
 
-static int read_trace(const char *stub, uint64_t from, uint64_t to) {
+static int read_trace(const char *stub, uint64_t from, uint64_t to)
+{
     OTF_FileManager *m = OTF_FileManager_open(100);
     OTF_Reader *r = OTF_Reader_open(stub, m);
     OTF_HandlerArray *h = OTF_HandlerArray_open();
@@ -53,9 +57,11 @@ static int read_trace(const char *stub, uint64_t from, uint64_t to) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc == 6 && strcmp(argv[1], "write") == 0)
-        return write_trace(argv[2], (uint32_t)atoi(argv[3]), strtoull(argv[4], NULL, 10), (uint32_t)atoi(argv[5]));
+        return write_trace(argv[2], (uint32_t)atoi(argv[3]), strtoull(argv[4], NULL, 10),
+                           (uint32_t)atoi(argv[5]));
     if (argc == 3 && strcmp(argv[1], "read") == 0)
         return read_trace(argv[2], 0, 0);
     if (argc == 5 && strcmp(argv[1], "part") == 0)

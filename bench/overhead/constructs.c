@@ -11,7 +11,7 @@ static struct locks locks;
 void k_parallel(long repetitions)
 {
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp parallel
+#pragma omp parallel
         work();
     }
 }
@@ -19,7 +19,7 @@ void k_parallel(long repetitions)
 void k_parallel_for(long repetitions)
 {
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
         for (int j = 0; j < 2; j++)
             work();
     }
@@ -29,7 +29,7 @@ void k_reduction(long repetitions)
 {
     int sum = 0;
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp parallel reduction(+ : sum)
+#pragma omp parallel reduction(+ : sum)
         sum += 1;
     }
     shared_sum = sum;
@@ -37,9 +37,9 @@ void k_reduction(long repetitions)
 
 void k_for_static(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp for schedule(static)
+#pragma omp for schedule(static)
         for (int j = 0; j < 2; j++)
             work();
     }
@@ -47,9 +47,9 @@ void k_for_static(long repetitions)
 
 void k_for_nowait(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
         for (int j = 0; j < 2; j++)
             work();
     }
@@ -57,9 +57,9 @@ void k_for_nowait(long repetitions)
 
 void k_for_dynamic(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, 4)
         for (int j = 0; j < 8; j++)
             work();
     }
@@ -67,13 +67,13 @@ void k_for_dynamic(long repetitions)
 
 void k_sections(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp sections
+#pragma omp sections
         {
-            #pragma omp section
+#pragma omp section
             work();
-            #pragma omp section
+#pragma omp section
             work();
         }
     }
@@ -81,66 +81,75 @@ void k_sections(long repetitions)
 
 void k_single(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp single
+#pragma omp single
         work();
     }
 }
 
 void k_single_nowait(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp single nowait
-        { work(); longer(); }
+#pragma omp single nowait
+        {
+            work();
+            longer();
+        }
         apart();
     }
 }
 
 void k_barrier(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         work();
-        #pragma omp barrier
+#pragma omp barrier
     }
 }
 
 void k_master(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp master
+#pragma omp master
         work();
     }
 }
 
 void k_critical(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp critical
-        { work(); longer(); }
+#pragma omp critical
+        {
+            work();
+            longer();
+        }
         apart();
     }
 }
 
 void k_critical_named(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp critical(name)
-        { work(); longer(); }
+#pragma omp critical(name)
+        {
+            work();
+            longer();
+        }
         apart();
     }
 }
 
 void k_atomic(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp atomic
+#pragma omp atomic
         shared_sum += 1;
     }
 }
@@ -149,7 +158,7 @@ void k_lock(long repetitions)
 {
     EACH_THREAD
     omp_init_lock(&locks.plain);
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         omp_set_lock(&locks.plain);
         work();
@@ -165,7 +174,7 @@ void k_nest_lock(long repetitions)
 {
     EACH_THREAD
     omp_init_nest_lock(&locks.nest);
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         omp_set_nest_lock(&locks.nest);
         work();
@@ -179,41 +188,47 @@ void k_nest_lock(long repetitions)
 
 void k_flush(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp flush
+#pragma omp flush
         work();
     }
 }
 
 void k_ordered(long repetitions)
 {
-    #pragma omp parallel for ordered schedule(static, 1)
+#pragma omp parallel for ordered schedule(static, 1)
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp ordered
-        { work(); longer(); }
+#pragma omp ordered
+        {
+            work();
+            longer();
+        }
         apart();
     }
 }
 
 void k_task(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
-        #pragma omp task
-        { work(); longer(); }
+#pragma omp task
+        {
+            work();
+            longer();
+        }
         apart();
         if (i % 32 == 31) { /* not more than the runtime queues before it runs them at once */
-            #pragma omp taskwait
+#pragma omp taskwait
         }
     }
 }
 
 void k_taskwait(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++) {
         work();
-        #pragma omp taskwait
+#pragma omp taskwait
     }
 }

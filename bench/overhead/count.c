@@ -1,4 +1,5 @@
-/* Meets each construct 1000 and 3000 times, with a call of mark() before, between and behind, at which valgrind's callgrind writes down what was executed since the last one:
+/* Meets each construct 1000 and 3000 times, with a call of mark() before, between and behind, at
+ * which valgrind's callgrind writes down what was executed since the last one:
  * --dump-before=mark. Prints a line per construct: its name. Usage: count [CONSTRUCT...] */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Prints a line per construct: its name, a tab, nanoseconds per construct.
- * Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE [CONSTRUCT...]]]; OVERHEAD_DELAY, OVERHEAD_APART: see longer() */
+ * Usage: overhead [SAMPLES [MICROSECONDS PER SAMPLE [CONSTRUCT...]]]; OVERHEAD_DELAY,
+ * OVERHEAD_APART: see longer() */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 #ifdef OVERHEAD_DELAY
 long overhead_delay, overhead_apart;
 
-/* Instructions that wait for nothing, and few jumps: one that is predicted wrongly now and then costs more than what is measured. */
+/* Instructions that wait for nothing, and few jumps: one that is predicted wrongly now and then
+ * costs more than what is measured. */
 __attribute__((noinline, aligned(64))) void rounds(long n)
 {
     for (; n >= 64; n -= 64)
@@ -55,8 +57,9 @@ static long enough(kernel *k, double target)
     }
 }
 
-/* shift moves what the heap gives next by 48 bytes. GCC's runtime takes and gives back an aligned block for each team of one thread, which costs
- * 200 instructions more where the heap ends at one of four places, and where it does depends on all that was allocated before, even on the length of
+/* shift moves what the heap gives next by 48 bytes. GCC's runtime takes and gives back an aligned
+ * block for each team of one thread, which costs 200 instructions more where the heap ends at one
+ * of four places, and where it does depends on all that was allocated before, even on the length of
  * a tool's name. Shifted before each sample, every program has most of them at the other three. */
 static void shift(void) { __asm__ volatile("" : : "r"(malloc(40))); }
 
@@ -66,7 +69,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* wanted reports whether a construct is among those named on the command line; without names all are. */
+/* wanted reports whether a construct is among those named on the command line; without names all
+ * are. */
 static int wanted(const char *name, int argc, char **argv)
 {
     for (int i = 3; i < argc; i++)

@@ -8,7 +8,7 @@ void r_serial(long repetitions)
 
 void r_team(long repetitions)
 {
-    #pragma omp parallel
+#pragma omp parallel
     for (long i = 0; i < repetitions; i++)
         work();
 }

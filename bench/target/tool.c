@@ -1,5 +1,5 @@
-/* tool.c: a tool for the cost of target regions. WHAT: 0 a callback for targets that does nothing; 1 records of kernels are traced; 2 those of all
- * events. Buffers of 64 KiB are read through.
+/* tool.c: a tool for the cost of target regions. WHAT: 0 a callback for targets that does nothing;
+ * 1 records of kernels are traced; 2 those of all events. Buffers of 64 KiB are read through.
  */
 #include "../../ompt_bridge/src/omp_tools.h"
 
@@ -9,8 +9,8 @@ static ompt_device_t *device;
 static ompt_advance_buffer_cursor_t advance;
 static unsigned long records;
 
-static void on_target(ompt_target_t kind, ompt_scope_endpoint_t at, int number, ompt_data_t *task, ompt_data_t *target_task,
-                      ompt_data_t *target, const void *ra)
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t at, int number, ompt_data_t *task,
+                      ompt_data_t *target_task, ompt_data_t *target, const void *ra)
 {
     (void)kind, (void)at, (void)number, (void)task, (void)target_task, (void)target, (void)ra;
 }
@@ -23,7 +23,8 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
     *bytes = sizeof room;
 }
 
-static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t at, int owned)
+static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t at,
+                        int owned)
 {
     (void)number, (void)owned;
     do
@@ -31,14 +32,16 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
     while (advance(device, buffer, bytes, at, &at));
 }
 
-static void on_initialize(int number, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup, const char *documentation)
+static void on_initialize(int number, const char *type, ompt_device_t *handle,
+                          ompt_function_lookup_t lookup, const char *documentation)
 {
     (void)number, (void)type, (void)documentation;
     device = handle;
     advance = (ompt_advance_buffer_cursor_t)lookup("ompt_advance_buffer_cursor");
     if (WHAT == 0)
         return;
-    ((ompt_set_trace_ompt_t)lookup("ompt_set_trace_ompt"))(handle, 1, WHAT == 1 ? ompt_callback_target_submit : 0);
+    ((ompt_set_trace_ompt_t)lookup("ompt_set_trace_ompt"))(
+        handle, 1, WHAT == 1 ? ompt_callback_target_submit : 0);
     ((ompt_start_trace_t)lookup("ompt_start_trace"))(handle, on_request, on_complete);
 }
 

@@ -4,7 +4,8 @@
 
 void print_outcome(const struct plate *p, const struct outcome *o)
 {
-    printf("plate of %d rows: %d steps, last change %.6f, mean temperature %.4f\n", p->n, o->steps, o->change, o->mean);
+    printf("plate of %d rows: %d steps, last change %.6f, mean temperature %.4f\n", p->n, o->steps,
+           o->change, o->mean);
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,8 @@ int plate_create(struct plate *p, int n)
         plate_destroy(p);
         return -1;
     }
-    /* The left edge is hot, the slanting edge is cold; the bottom falls from one to the other. */
-    #pragma omp parallel for
+/* The left edge is hot, the slanting edge is cold; the bottom falls from one to the other. */
+#pragma omp parallel for
     for (int i = 0; i < n; i++) {
         double *a = p->now + (size_t)i * (size_t)n, *b = p->next + (size_t)i * (size_t)n;
         a[0] = b[0] = 100.0;

@@ -15,20 +15,21 @@ static double relax_row(const struct plate *p, int i)
     return change;
 }
 
-/* Relaxes until a step changes no cell by more than `enough`, at most `steps` times. Rows near the tip are short and rows near the
- * bottom long: how OMP_SCHEDULE deals them out decides whether the threads finish together. */
+/* Relaxes until a step changes no cell by more than `enough`, at most `steps` times. Rows near the
+ * tip are short and rows near the bottom long: how OMP_SCHEDULE deals them out decides whether the
+ * threads finish together. */
 struct outcome relax(struct plate *p, int steps, double enough)
 {
     struct outcome o = {0, 0, 0};
     double change = 0, sum = 0;
     int step = 0, done = 0;
-    #pragma omp parallel
+#pragma omp parallel
     {
         while (!done) {
-            #pragma omp for schedule(runtime) reduction(max : change)
+#pragma omp for schedule(runtime) reduction(max : change)
             for (int i = 1; i < p->n - 1; i++)
                 change = fmax(change, relax_row(p, i));
-            #pragma omp single
+#pragma omp single
             {
                 double *t = p->now;
                 p->now = p->next;
@@ -39,11 +40,11 @@ struct outcome relax(struct plate *p, int steps, double enough)
             }
         }
         double mine = 0;
-        #pragma omp for schedule(runtime) nowait
+#pragma omp for schedule(runtime) nowait
         for (int i = 0; i < p->n; i++)
             for (int j = 0; j <= i; j++)
                 mine += p->now[(size_t)i * (size_t)p->n + (size_t)j];
-        #pragma omp critical(total)
+#pragma omp critical(total)
         sum += mine;
     }
     o.steps = step;

@@ -1,5 +1,6 @@
-/* A basin of rows x columns cells in which a drop spreads: blocks of rows to the ranks, rows of a block to the threads. Neighbours exchange a row each step while the
- * threads compute what does not need it. usage: ocean [rows columns steps]
+/* A basin of rows x columns cells in which a drop spreads: blocks of rows to the ranks, rows of a
+ * block to the threads. Neighbours exchange a row each step while the threads compute what does not
+ * need it. usage: ocean [rows columns steps]
  */
 #include <math.h>
 #include <mpi.h>
@@ -16,13 +17,15 @@ static double relax(const struct basin *b, int from, int to)
 {
     const size_t n = (size_t)b->columns;
     double change = 0;
-    #pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait
     for (int i = from; i <= to; i++)
         for (size_t j = 1; j + 1 < n; j++) {
             const double *c = b->now + (size_t)i * n + j;
             const int row = b->first + i - 1;
             double *out = b->next + (size_t)i * n + j;
-            *out = row == 0 || row == b->all_rows - 1 ? *c : *c + 0.2 * (c[-1] + c[1] + c[-(ptrdiff_t)n] + c[n] - 4 * *c);
+            *out = row == 0 || row == b->all_rows - 1
+                       ? *c
+                       : *c + 0.2 * (c[-1] + c[1] + c[-(ptrdiff_t)n] + c[n] - 4 * *c);
             const double by = fabs(*out - *c);
             if (by > change)
                 change = by;
@@ -32,19 +35,21 @@ static double relax(const struct basin *b, int from, int to)
 
 static double step(const struct basin *b)
 {
-    const int up = b->rank > 0 ? b->rank - 1 : MPI_PROC_NULL, down = b->rank + 1 < b->ranks ? b->rank + 1 : MPI_PROC_NULL, n = b->columns;
+    const int up = b->rank > 0 ? b->rank - 1 : MPI_PROC_NULL,
+              down = b->rank + 1 < b->ranks ? b->rank + 1 : MPI_PROC_NULL, n = b->columns;
     MPI_Request r[4];
     double change = 0, most = 0;
     MPI_Irecv(b->now, n, MPI_DOUBLE, up, 1, MPI_COMM_WORLD, &r[0]);
-    MPI_Irecv(b->now + (size_t)(b->rows + 1) * (size_t)n, n, MPI_DOUBLE, down, 2, MPI_COMM_WORLD, &r[1]);
+    MPI_Irecv(b->now + (size_t)(b->rows + 1) * (size_t)n, n, MPI_DOUBLE, down, 2, MPI_COMM_WORLD,
+              &r[1]);
     MPI_Isend(b->now + n, n, MPI_DOUBLE, up, 2, MPI_COMM_WORLD, &r[2]);
     MPI_Isend(b->now + (size_t)b->rows * (size_t)n, n, MPI_DOUBLE, down, 1, MPI_COMM_WORLD, &r[3]);
-    #pragma omp parallel reduction(max : change)
+#pragma omp parallel reduction(max : change)
     {
         change = relax(b, 2, b->rows - 1);
-        #pragma omp master
+#pragma omp master
         MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
-        #pragma omp barrier
+#pragma omp barrier
         const double first = relax(b, 1, 1), last = relax(b, b->rows, b->rows);
         change = fmax(change, fmax(first, last));
     }
@@ -54,7 +59,8 @@ static double step(const struct basin *b)
 
 int main(int argc, char **argv)
 {
-    struct basin b = {.all_rows = argc > 1 ? atoi(argv[1]) : 400, .columns = argc > 2 ? atoi(argv[2]) : 400};
+    struct basin b = {.all_rows = argc > 1 ? atoi(argv[1]) : 400,
+                      .columns = argc > 2 ? atoi(argv[2]) : 400};
     const int steps = argc > 3 ? atoi(argv[3]) : 200;
     int provided;
     double change = 0, sum = 0, total = 0;
@@ -85,7 +91,8 @@ int main(int argc, char **argv)
         sum += b.now[i];
     MPI_Reduce(&sum, &total, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (b.rank == 0)
-        printf("%d x %d cells, %d steps: %.6f left, last change %.6f\n", b.all_rows, b.columns, steps, total, change);
+        printf("%d x %d cells, %d steps: %.6f left, last change %.6f\n", b.all_rows, b.columns,
+               steps, total, change);
     free(b.now);
     free(b.next);
     MPI_Finalize();

@@ -10,12 +10,12 @@ struct point {
 static int close_pairs(const struct point *p, int n, float distance)
 {
     int pairs = 0;
-    #pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             float dx = p[i].x - p[j].x, dy = p[i].y - p[j].y;
             if (dx * dx + dy * dy < distance * distance) {
-                #pragma omp critical(count)
+#pragma omp critical(count)
                 pairs++;
             }
         }

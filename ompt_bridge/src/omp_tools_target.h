@@ -1,4 +1,5 @@
-/* omp_tools_target.h: the part of omp_tools.h that is about target regions and devices; included there. */
+/* omp_tools_target.h: the part of omp_tools.h that is about target regions and devices; included
+ * there. */
 #ifndef OPARI_OMP_TOOLS_TARGET_H
 #define OPARI_OMP_TOOLS_TARGET_H
 
@@ -46,26 +47,42 @@ typedef enum ompt_native_mon_flag_t {
     ompt_native_idleness = 0x80
 } ompt_native_mon_flag_t;
 
-typedef enum ompt_record_t { ompt_record_ompt = 1, ompt_record_native = 2, ompt_record_invalid = 3 } ompt_record_t;
-typedef enum ompt_record_native_t { ompt_record_native_info = 1, ompt_record_native_event = 2 } ompt_record_native_t;
+typedef enum ompt_record_t {
+    ompt_record_ompt = 1,
+    ompt_record_native = 2,
+    ompt_record_invalid = 3
+} ompt_record_t;
+typedef enum ompt_record_native_t {
+    ompt_record_native_info = 1,
+    ompt_record_native_event = 2
+} ompt_record_native_t;
 
-typedef void (*ompt_callback_target_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num, ompt_data_t *task_data,
-                                       ompt_id_t target_id, const void *codeptr_ra);
-typedef void (*ompt_callback_target_emi_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num, ompt_data_t *task_data,
-                                           ompt_data_t *target_task_data, ompt_data_t *target_data, const void *codeptr_ra);
-typedef void (*ompt_callback_target_data_op_t)(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype, void *src_addr,
-                                               int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
+typedef void (*ompt_callback_target_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
+                                       int device_num, ompt_data_t *task_data, ompt_id_t target_id,
+                                       const void *codeptr_ra);
+typedef void (*ompt_callback_target_emi_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
+                                           int device_num, ompt_data_t *task_data,
+                                           ompt_data_t *target_task_data, ompt_data_t *target_data,
+                                           const void *codeptr_ra);
+typedef void (*ompt_callback_target_data_op_t)(ompt_id_t target_id, ompt_id_t host_op_id,
+                                               ompt_target_data_op_t optype, void *src_addr,
+                                               int src_device_num, void *dest_addr,
+                                               int dest_device_num, size_t bytes,
                                                const void *codeptr_ra);
-typedef void (*ompt_callback_target_data_op_emi_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
-                                                   ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
-                                                   void *src_addr, int src_device_num, void *dest_addr, int dest_device_num,
-                                                   size_t bytes, const void *codeptr_ra);
-typedef void (*ompt_callback_target_map_t)(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr, size_t *bytes,
+typedef void (*ompt_callback_target_data_op_emi_t)(
+    ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data, ompt_data_t *target_data,
+    ompt_id_t *host_op_id, ompt_target_data_op_t optype, void *src_addr, int src_device_num,
+    void *dest_addr, int dest_device_num, size_t bytes, const void *codeptr_ra);
+typedef void (*ompt_callback_target_map_t)(ompt_id_t target_id, unsigned int nitems,
+                                           void **host_addr, void **device_addr, size_t *bytes,
                                            unsigned int *mapping_flags, const void *codeptr_ra);
-typedef void (*ompt_callback_target_map_emi_t)(ompt_data_t *target_data, unsigned int nitems, void **host_addr, void **device_addr,
-                                               size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra);
-typedef void (*ompt_callback_target_submit_t)(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams);
-typedef void (*ompt_callback_target_submit_emi_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data, ompt_id_t *host_op_id,
+typedef void (*ompt_callback_target_map_emi_t)(ompt_data_t *target_data, unsigned int nitems,
+                                               void **host_addr, void **device_addr, size_t *bytes,
+                                               unsigned int *mapping_flags, const void *codeptr_ra);
+typedef void (*ompt_callback_target_submit_t)(ompt_id_t target_id, ompt_id_t host_op_id,
+                                              unsigned int requested_num_teams);
+typedef void (*ompt_callback_target_submit_emi_t)(ompt_scope_endpoint_t endpoint,
+                                                  ompt_data_t *target_data, ompt_id_t *host_op_id,
                                                   unsigned int requested_num_teams);
 
 /* Devices and what is traced of them, [4.6.2]. */
@@ -78,15 +95,19 @@ typedef uint64_t ompt_hwid_t;
 #define ompt_time_none 0
 #define ompt_hwid_none 0
 
-typedef void (*ompt_callback_device_initialize_t)(int device_num, const char *type, ompt_device_t *device, ompt_function_lookup_t lookup,
+typedef void (*ompt_callback_device_initialize_t)(int device_num, const char *type,
+                                                  ompt_device_t *device,
+                                                  ompt_function_lookup_t lookup,
                                                   const char *documentation);
 typedef void (*ompt_callback_device_finalize_t)(int device_num);
-typedef void (*ompt_callback_device_load_t)(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file, size_t bytes,
+typedef void (*ompt_callback_device_load_t)(int device_num, const char *filename,
+                                            int64_t offset_in_file, void *vma_in_file, size_t bytes,
                                             void *host_addr, void *device_addr, uint64_t module_id);
 typedef void (*ompt_callback_device_unload_t)(int device_num, uint64_t module_id);
-typedef void (*ompt_callback_buffer_request_t)(int device_num, ompt_buffer_t **buffer, size_t *bytes);
-typedef void (*ompt_callback_buffer_complete_t)(int device_num, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
-                                                int buffer_owned);
+typedef void (*ompt_callback_buffer_request_t)(int device_num, ompt_buffer_t **buffer,
+                                               size_t *bytes);
+typedef void (*ompt_callback_buffer_complete_t)(int device_num, ompt_buffer_t *buffer, size_t bytes,
+                                                ompt_buffer_cursor_t begin, int buffer_owned);
 
 typedef struct ompt_record_abstract_t {
     ompt_record_native_t rclass;
@@ -134,7 +155,8 @@ typedef struct ompt_record_target_kernel_t {
     ompt_device_time_t end_time;
 } ompt_record_target_kernel_t;
 
-/* Of the union only the members are here that a device traces; the largest of all, that of a data operation, is among them. */
+/* Of the union only the members are here that a device traces; the largest of all, that of a data
+ * operation, is among them. */
 typedef struct ompt_record_ompt_t {
     ompt_callbacks_t type;
     ompt_device_time_t time;
@@ -151,18 +173,23 @@ typedef struct ompt_record_ompt_t {
 typedef int (*ompt_get_device_num_procs_t)(ompt_device_t *device);
 typedef ompt_device_time_t (*ompt_get_device_time_t)(ompt_device_t *device);
 typedef double (*ompt_translate_time_t)(ompt_device_t *device, ompt_device_time_t time);
-typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(ompt_device_t *device, unsigned int enable, unsigned int etype);
+typedef ompt_set_result_t (*ompt_set_trace_ompt_t)(ompt_device_t *device, unsigned int enable,
+                                                   unsigned int etype);
 typedef ompt_set_result_t (*ompt_set_trace_native_t)(ompt_device_t *device, int enable, int flags);
 typedef int (*ompt_start_trace_t)(ompt_device_t *device, ompt_callback_buffer_request_t request,
                                   ompt_callback_buffer_complete_t complete);
 typedef int (*ompt_pause_trace_t)(ompt_device_t *device, int begin_pause);
 typedef int (*ompt_flush_trace_t)(ompt_device_t *device);
 typedef int (*ompt_stop_trace_t)(ompt_device_t *device);
-typedef int (*ompt_advance_buffer_cursor_t)(ompt_device_t *device, ompt_buffer_t *buffer, size_t size, ompt_buffer_cursor_t current,
+typedef int (*ompt_advance_buffer_cursor_t)(ompt_device_t *device, ompt_buffer_t *buffer,
+                                            size_t size, ompt_buffer_cursor_t current,
                                             ompt_buffer_cursor_t *next);
-typedef ompt_record_t (*ompt_get_record_type_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current);
-typedef ompt_record_ompt_t *(*ompt_get_record_ompt_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current);
-typedef void *(*ompt_get_record_native_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current, ompt_id_t *host_op_id);
+typedef ompt_record_t (*ompt_get_record_type_t)(ompt_buffer_t *buffer,
+                                                ompt_buffer_cursor_t current);
+typedef ompt_record_ompt_t *(*ompt_get_record_ompt_t)(ompt_buffer_t *buffer,
+                                                      ompt_buffer_cursor_t current);
+typedef void *(*ompt_get_record_native_t)(ompt_buffer_t *buffer, ompt_buffer_cursor_t current,
+                                          ompt_id_t *host_op_id);
 typedef ompt_record_abstract_t *(*ompt_get_record_abstract_t)(void *native_record);
 
 #endif

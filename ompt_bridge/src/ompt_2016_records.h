@@ -1,13 +1,18 @@
 /* ompt_2016_records.h: the records of device traces (A.6), for ompt_2016.h, which includes it.
  *
- * A device of this library makes those of target_data, target_submit and native records. The report's ompt_record_ompt_t names two types
- * that it does not define: ompt_record_target_data_map_t, which has the arguments of that callback here, and ompt_record_init_lock_t, which
- * is ompt_record_lock_init_t.
+ * A device of this library makes those of target_data, target_submit and native records. The
+ * report's ompt_record_ompt_t names two types that it does not define:
+ * ompt_record_target_data_map_t, which has the arguments of that callback here, and
+ * ompt_record_init_lock_t, which is ompt_record_lock_init_t.
  */
 #ifndef OPARI_OMPT_2016_RECORDS_H
 #define OPARI_OMPT_2016_RECORDS_H
 
-typedef enum ompt_record_type_e { ompt_record_ompt = 1, ompt_record_native = 2, ompt_record_invalid = 3 } ompt_record_type_t;
+typedef enum ompt_record_type_e {
+    ompt_record_ompt = 1,
+    ompt_record_native = 2,
+    ompt_record_invalid = 3
+} ompt_record_type_t;
 typedef enum ompt_record_native_class_e {
     ompt_record_native_class_info = 1,
     ompt_record_native_class_event = 2

@@ -1,4 +1,5 @@
-/* ompt_bridge.c: the bridge and its recorders, to be included once by their user: calls between them inline. */
+/* ompt_bridge.c: the bridge and its recorders, to be included once by their user: calls between
+ * them inline. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif

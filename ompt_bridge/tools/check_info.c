@@ -6,23 +6,35 @@
 
 /* ---- what a runtime hands out */
 
-/* Whether a pointer that the runtime gave leads somewhere; a checker that crashes tells less than one that says so. */
+/* Whether a pointer that the runtime gave leads somewhere; a checker that crashes tells less than
+ * one that says so. */
 static int readable(const void *p)
 {
     uint64_t word;
     struct iovec to = {&word, sizeof word}, from = {(void *)(uintptr_t)p, sizeof word};
-    return p != NULL && (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof word || errno != EFAULT);
+    return p != NULL && (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof word ||
+                         errno != EFAULT);
 }
 
-static struct check_task *told_task(const ompt_data_t *data) { return readable(data) ? task_of(data) : NULL; }
-static struct check_region *told_region(const ompt_data_t *data) { return readable(data) ? region_of(data) : NULL; }
+static struct check_task *told_task(const ompt_data_t *data)
+{
+    return readable(data) ? task_of(data) : NULL;
+}
+static struct check_region *told_region(const ompt_data_t *data)
+{
+    return readable(data) ? region_of(data) : NULL;
+}
 
 /* ---- states */
 
-static unsigned long state_set[64]; /* bits: the states that the runtime lists; none: it was not asked */
+static unsigned long
+    state_set[64]; /* bits: the states that the runtime lists; none: it was not asked */
 static int states_listed;
 
-static int state_listed(int s) { return s >= 0 && s < 4096 && (state_set[s / 64] >> (s % 64) & 1) != 0; }
+static int state_listed(int s)
+{
+    return s >= 0 && s < 4096 && (state_set[s / 64] >> (s % 64) & 1) != 0;
+}
 
 static void list_states(ompt_enumerate_states_t next)
 {
@@ -36,21 +48,28 @@ static void list_states(ompt_enumerate_states_t next)
             state_set[s / 64] |= 1UL << (s % 64), states_listed = 1;
 }
 
-/* Whether state s is that of waiting in a synchronisation of a kind; the general states are good for the special kinds too. */
+/* Whether state s is that of waiting in a synchronisation of a kind; the general states are good
+ * for the special kinds too. */
 static int state_fits(int s, int kind)
 {
-    int barrier = kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup && kind != ompt_sync_region_reduction;
+    int barrier = kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup &&
+                  kind != ompt_sync_region_reduction;
     switch (s) {
     case ompt_state_wait_barrier: return barrier;
     case ompt_state_wait_barrier_implicit:
-        return kind == ompt_sync_region_barrier_implicit || kind == ompt_sync_region_barrier_implicit_workshare ||
-               kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier;
+        return kind == ompt_sync_region_barrier_implicit ||
+               kind == ompt_sync_region_barrier_implicit_workshare ||
+               kind == ompt_sync_region_barrier_implicit_parallel ||
+               kind == ompt_sync_region_barrier;
     case ompt_state_wait_barrier_implicit_parallel:
-        return kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit;
+        return kind == ompt_sync_region_barrier_implicit_parallel ||
+               kind == ompt_sync_region_barrier_implicit;
     case ompt_state_wait_barrier_implicit_workshare:
-        return kind == ompt_sync_region_barrier_implicit_workshare || kind == ompt_sync_region_barrier_implicit;
+        return kind == ompt_sync_region_barrier_implicit_workshare ||
+               kind == ompt_sync_region_barrier_implicit;
     case ompt_state_wait_barrier_explicit: return kind == ompt_sync_region_barrier_explicit;
-    case ompt_state_wait_barrier_implementation: return kind == ompt_sync_region_barrier_implementation;
+    case ompt_state_wait_barrier_implementation:
+        return kind == ompt_sync_region_barrier_implementation;
     case ompt_state_wait_barrier_teams: return kind == ompt_sync_region_barrier_teams;
     case ompt_state_wait_taskwait: return kind == ompt_sync_region_taskwait;
     case ompt_state_wait_taskgroup: return kind == ompt_sync_region_taskgroup;
@@ -61,7 +80,8 @@ static int state_fits(int s, int kind)
 static int waits_for(const struct check_task *t, int s)
 {
     for (unsigned i = 0; t != NULL && i < t->scopes; i++)
-        if ((t->scope[i].event == ompt_callback_sync_region || t->scope[i].event == ompt_callback_sync_region_wait) &&
+        if ((t->scope[i].event == ompt_callback_sync_region ||
+             t->scope[i].event == ompt_callback_sync_region_wait) &&
             state_fits(s, t->scope[i].kind))
             return 1;
     return 0;
@@ -81,13 +101,16 @@ static int mutex_fits(int s, int kind)
 
 static void check_mutex_state(const struct check_thread *t, int s, ompt_wait_id_t wait)
 {
-    REQUIRE(mutex_fits(s, t->pending), rule_state_wait, "state %#x, but the thread waits for no such mutex", (unsigned)s);
+    REQUIRE(mutex_fits(s, t->pending), rule_state_wait,
+            "state %#x, but the thread waits for no such mutex", (unsigned)s);
     if (t->pending != 0)
-        REQUIRE(wait == t->pending_wait, rule_state_id, "wait id %#llx in state %#x, but %#llx in mutex_acquire", (unsigned long long)wait,
+        REQUIRE(wait == t->pending_wait, rule_state_id,
+                "wait id %#llx in state %#x, but %#llx in mutex_acquire", (unsigned long long)wait,
                 (unsigned)s, (unsigned long long)t->pending_wait);
 }
 
-/* Checks the thread's state; other is a task that may stand for the current one while tasks are switched, or NULL. */
+/* Checks the thread's state; other is a task that may stand for the current one while tasks are
+ * switched, or NULL. */
 static void check_state(const struct check_thread *t, const struct check_task *other)
 {
     ompt_wait_id_t wait = 0;
@@ -105,10 +128,12 @@ static void check_state(const struct check_thread *t, const struct check_task *o
         REQUIRE(c == NULL, rule_state_work, "idle within a task");
     else if (s == ompt_state_work_serial)
         REQUIRE(!parallel, rule_state_work, "work_serial in a parallel region");
-    else if (s == ompt_state_work_parallel) /* a reduction may bind to the implicit parallel region around the program, too */
+    else if (s == ompt_state_work_parallel) /* a reduction may bind to the implicit parallel region
+                                               around the program, too */
         REQUIRE(inside, rule_state_work, "work_parallel outside all parallel regions");
     else if (s >= ompt_state_wait_barrier && s <= ompt_state_wait_taskgroup)
-        REQUIRE(waits_for(c, s) || waits_for(other, s), rule_state_wait, "state %#x, but the task is in no such synchronisation", (unsigned)s);
+        REQUIRE(waits_for(c, s) || waits_for(other, s), rule_state_wait,
+                "state %#x, but the task is in no such synchronisation", (unsigned)s);
     else if (s >= ompt_state_wait_mutex && s <= ompt_state_wait_ordered)
         check_mutex_state(t, s, wait);
 }
@@ -118,15 +143,20 @@ static void check_state_set(int kind)
 {
     int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
     if (check_ask.state != NULL && kind != ompt_sync_region_reduction)
-        REQUIRE(state_fits(s, kind), rule_state_set, "state %#x while the task waits in a synchronisation of kind %d", (unsigned)s, kind);
+        REQUIRE(state_fits(s, kind), rule_state_set,
+                "state %#x while the task waits in a synchronisation of kind %d", (unsigned)s,
+                kind);
 }
 
-/* In the callback of mutex_acquire; its wait id is checked with the state. A lock that is only tried is not waited for. */
+/* In the callback of mutex_acquire; its wait id is checked with the state. A lock that is only
+ * tried is not waited for. */
 static void check_mutex_set(int kind)
 {
     int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
-    if (check_ask.state != NULL && kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock)
-        REQUIRE(mutex_fits(s, kind), rule_state_set, "state %#x while the thread waits for a mutex of kind %d", (unsigned)s, kind);
+    if (check_ask.state != NULL && kind != ompt_mutex_test_lock &&
+        kind != ompt_mutex_test_nest_lock)
+        REQUIRE(mutex_fits(s, kind), rule_state_set,
+                "state %#x while the thread waits for a mutex of kind %d", (unsigned)s, kind);
 }
 
 /* ---- frames */
@@ -135,12 +165,14 @@ static void check_frame_flags(const ompt_data_t *address, int flags)
 {
     int how = flags & 0x30;
     if (address->ptr != NULL)
-        REQUIRE((flags & ~0x31) == 0 && how != 0, rule_frame_flags, "frame flags %#x", (unsigned)flags);
+        REQUIRE((flags & ~0x31) == 0 && how != 0, rule_frame_flags, "frame flags %#x",
+                (unsigned)flags);
 }
 
 static void check_enter_frame(const ompt_frame_t *frame)
 {
-    REQUIRE(frame != NULL && frame->enter_frame.ptr != NULL, rule_frame_enter, "the encountering task has no enter frame");
+    REQUIRE(frame != NULL && frame->enter_frame.ptr != NULL, rule_frame_enter,
+            "the encountering task has no enter frame");
 }
 
 /* ---- tasks and regions */
@@ -152,10 +184,16 @@ static unsigned thread_number(const struct check_thread *t)
     return k == NULL || (is_initial(k) && k->region->parent == NULL) ? 0 : k->index;
 }
 
-static int in_league(const struct check_region *r) { return r != NULL && (r->flags & ompt_parallel_league) != 0; }
+static int in_league(const struct check_region *r)
+{
+    return r != NULL && (r->flags & ompt_parallel_league) != 0;
+}
 
-/* Level 0. user: the event comes from user code, so that the task has an exit frame. Returns the frame. */
-static const ompt_frame_t *check_level0(const struct check_thread *t, const struct check_task *other, enum check_rule rule, int user)
+/* Level 0. user: the event comes from user code, so that the task has an exit frame. Returns the
+ * frame. */
+static const ompt_frame_t *check_level0(const struct check_thread *t,
+                                        const struct check_task *other, enum check_rule rule,
+                                        int user)
 {
     const struct check_task *c = t->current;
     int flags = 0, number = -1;
@@ -169,18 +207,22 @@ static const ompt_frame_t *check_level0(const struct check_thread *t, const stru
         return NULL;
     REQUIRE(told_task(task) == c, rule, "level 0 is not the current task");
     REQUIRE(told_region(parallel) == c->region, rule, "level 0 is in another region");
-    REQUIRE(in_league(c->region) || number == (int)thread_number(t), rule, "thread number %d, but it has index %u", number, thread_number(t));
-    REQUIRE(((unsigned)flags & c->flags & 0x1f) != 0, rule, "flags %#x, but the task began with %#x", (unsigned)flags, c->flags);
+    REQUIRE(in_league(c->region) || number == (int)thread_number(t), rule,
+            "thread number %d, but it has index %u", number, thread_number(t));
+    REQUIRE(((unsigned)flags & c->flags & 0x1f) != 0, rule,
+            "flags %#x, but the task began with %#x", (unsigned)flags, c->flags);
     if (!readable(frame))
         return NULL;
     check_frame_flags(&frame->exit_frame, frame->exit_frame_flags);
     check_frame_flags(&frame->enter_frame, frame->enter_frame_flags);
     if (user && !is_initial(c))
-        REQUIRE(frame->exit_frame.ptr != NULL, rule_frame_exit, "no exit frame in a task that runs user code");
+        REQUIRE(frame->exit_frame.ptr != NULL, rule_frame_exit,
+                "no exit frame in a task that runs user code");
     return frame;
 }
 
-/* Levels 1 and up. An ancestor of an explicit task is its creator, or what its thread ran before; runtimes differ. */
+/* Levels 1 and up. An ancestor of an explicit task is its creator, or what its thread ran before;
+ * runtimes differ. */
 static void check_ancestors(const struct check_task *c, const ompt_frame_t *frame)
 {
     for (int level = 1; level < 64; level++) {
@@ -192,24 +234,32 @@ static void check_ancestors(const struct check_task *c, const ompt_frame_t *fram
             return;
         rc = check_ask.task(level, &flags, &task, &above, &parallel, &number);
         if (up == NULL) {
-            REQUIRE(rc == 0, rule_info_ancestor, "level %d gives %d, but there is no such ancestor", level, rc);
+            REQUIRE(rc == 0, rule_info_ancestor, "level %d gives %d, but there is no such ancestor",
+                    level, rc);
             return;
         }
-        /* A worker leaves its last barrier some time after it, when the task that met the region may have ended. */
-        REQUIRE(rc != 0 || up->done, rule_info_ancestor, "level %d gives 0, but there is such an ancestor", level);
+        /* A worker leaves its last barrier some time after it, when the task that met the region
+         * may have ended. */
+        REQUIRE(rc != 0 || up->done, rule_info_ancestor,
+                "level %d gives 0, but there is such an ancestor", level);
         if (rc != 2)
             return;
         found = told_task(task);
-        REQUIRE(found != NULL && (found == up || found == below), rule_info_ancestor, "level %d is another task than the ancestor", level);
+        REQUIRE(found != NULL && (found == up || found == below), rule_info_ancestor,
+                "level %d is another task than the ancestor", level);
         if (found == NULL || (found != up && found != below))
             return;
-        REQUIRE(told_region(parallel) == found->region, rule_info_ancestor, "level %d is in another region", level);
+        REQUIRE(told_region(parallel) == found->region, rule_info_ancestor,
+                "level %d is in another region", level);
         if (readable(above) && found == below)
-            REQUIRE(above->enter_frame.ptr != NULL, rule_frame_enter, "level %d waits below on the thread and has no enter frame", level);
-        if (readable(frame) && readable(above) && found == below && frame->exit_frame.ptr != NULL && above->enter_frame.ptr != NULL)
-            REQUIRE((uintptr_t)frame->exit_frame.ptr <= (uintptr_t)above->enter_frame.ptr, rule_frame_order,
-                    "level %d has exit frame %p, above the enter frame %p of the next level", level - 1, frame->exit_frame.ptr,
-                    above->enter_frame.ptr);
+            REQUIRE(above->enter_frame.ptr != NULL, rule_frame_enter,
+                    "level %d waits below on the thread and has no enter frame", level);
+        if (readable(frame) && readable(above) && found == below && frame->exit_frame.ptr != NULL &&
+            above->enter_frame.ptr != NULL)
+            REQUIRE((uintptr_t)frame->exit_frame.ptr <= (uintptr_t)above->enter_frame.ptr,
+                    rule_frame_order,
+                    "level %d has exit frame %p, above the enter frame %p of the next level",
+                    level - 1, frame->exit_frame.ptr, above->enter_frame.ptr);
         c = found;
         frame = above;
     }
@@ -224,7 +274,8 @@ static void check_regions(const struct check_task *c)
         if (in_league(r))
             return;
         if (r == NULL) {
-            REQUIRE(rc == 0, rule_info_region, "level %d gives %d, but there is no such region", level, rc);
+            REQUIRE(rc == 0, rule_info_region, "level %d gives %d, but there is no such region",
+                    level, rc);
             return;
         }
         if (rc == 0 && inner != NULL && inner->parent->done)
@@ -233,8 +284,8 @@ static void check_regions(const struct check_task *c)
         if (rc != 2)
             return;
         REQUIRE(told_region(data) == r, rule_info_region, "level %d is another region", level);
-        REQUIRE(r->size == 0 || size == (int)r->size, rule_info_region, "level %d has a team of %d, but its tasks were told %u", level, size,
-                r->size);
+        REQUIRE(r->size == 0 || size == (int)r->size, rule_info_region,
+                "level %d has a team of %d, but its tasks were told %u", level, size, r->size);
         inner = r;
         r = r->outer;
     }
@@ -252,7 +303,8 @@ static void check_info(const struct check_thread *t, int user)
         check_regions(t->current);
 }
 
-/* In task_create and task_schedule. The rule can be off because a runtime returns pointers there that lead nowhere. */
+/* In task_create and task_schedule. The rule can be off because a runtime returns pointers there
+ * that lead nowhere. */
 static void check_info_switching(const struct check_thread *t, const struct check_task *other)
 {
     check_state(t, other);

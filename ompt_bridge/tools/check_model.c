@@ -1,4 +1,5 @@
-/* check_model.c: reports, objects and words of the checker. Its lock is held wherever the model is touched. */
+/* check_model.c: reports, objects and words of the checker. Its lock is held wherever the model is
+ * touched. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -55,7 +56,8 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 }
 
 /* Reports a violation; of each rule only the first ones get a line, all are counted. */
-__attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, const char *format,
+                                                          ...)
 {
     char text[300];
     va_list args;
@@ -64,12 +66,13 @@ __attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, 
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    say("violation %s: thread %u, %s: %s\n", rule_names[rule], self == NULL ? 0 : self->number, check.event, text);
+    say("violation %s: thread %u, %s: %s\n", rule_names[rule], self == NULL ? 0 : self->number,
+        check.event, text);
 }
 
-#define REQUIRE(holds, rule, ...)      \
-    do {                               \
-        if (!(holds))                  \
+#define REQUIRE(holds, rule, ...) \
+    do { \
+        if (!(holds)) \
             violate(rule, __VA_ARGS__); \
     } while (0)
 
@@ -94,7 +97,8 @@ static void *allocate(size_t n)
     return p;
 }
 
-/* Registers an object and returns the word for it: the tag in the highest byte, the number below. */
+/* Registers an object and returns the word for it: the tag in the highest byte, the number below.
+ */
 static uint64_t word_for(enum check_what what, void *object)
 {
     unsigned n = check.objects;
@@ -126,7 +130,8 @@ static void mark(enum check_what what, enum check_rule rule, ompt_data_t *data, 
     REQUIRE(data != NULL, rule, "the data is NULL");
     if (data == NULL)
         return;
-    REQUIRE(data->value == 0, rule, "the data is %#llx and not zero", (unsigned long long)data->value);
+    REQUIRE(data->value == 0, rule, "the data is %#llx and not zero",
+            (unsigned long long)data->value);
     data->value = word_for(what, thing);
 }
 
@@ -141,7 +146,8 @@ static struct check_region *new_region(ompt_data_t *data, struct check_task *par
     return r;
 }
 
-static struct check_task *new_task(ompt_data_t *data, struct check_region *region, struct check_task *parent, unsigned flags)
+static struct check_task *new_task(ompt_data_t *data, struct check_region *region,
+                                   struct check_task *parent, unsigned flags)
 {
     struct check_task *t = allocate(sizeof *t);
     t->region = region;
@@ -153,7 +159,10 @@ static struct check_task *new_task(ompt_data_t *data, struct check_region *regio
 }
 
 static int is_initial(const struct check_task *t) { return (t->flags & ompt_task_initial) != 0; }
-static int is_implicit(const struct check_task *t) { return (t->flags & (ompt_task_initial | ompt_task_implicit)) != 0; }
+static int is_implicit(const struct check_task *t)
+{
+    return (t->flags & (ompt_task_initial | ompt_task_implicit)) != 0;
+}
 
 /* ---- entering a callback */
 
@@ -166,13 +175,16 @@ static struct check_thread *new_thread(void)
     return t;
 }
 
-/* Between an acquire and its acquired a thread waits, so no other event can come, except that a test may have failed. */
+/* Between an acquire and its acquired a thread waits, so no other event can come, except that a
+ * test may have failed. */
 static void check_pending(struct check_thread *t, unsigned event)
 {
     int test = t->pending == ompt_mutex_test_lock || t->pending == ompt_mutex_test_nest_lock;
-    if (t->pending == 0 || event == ompt_callback_mutex_acquired || event == ompt_callback_nest_lock)
+    if (t->pending == 0 || event == ompt_callback_mutex_acquired ||
+        event == ompt_callback_nest_lock)
         return;
-    REQUIRE(test, rule_mutex_order, "mutex_acquire of wait id %#llx was followed by no mutex_acquired",
+    REQUIRE(test, rule_mutex_order,
+            "mutex_acquire of wait id %#llx was followed by no mutex_acquired",
             (unsigned long long)t->pending_wait);
     t->pending = 0;
 }
@@ -184,7 +196,8 @@ static struct check_thread *enter(unsigned event, const char *name)
 {
     struct check_thread *t;
     pthread_mutex_lock(&check.lock);
-    if (check.forked && event == ompt_callback_thread_begin) { /* a runtime may begin anew in a child */
+    if (check.forked &&
+        event == ompt_callback_thread_begin) { /* a runtime may begin anew in a child */
         check.forked = 0;
         if (self != NULL)
             self->ended = 1;
@@ -204,8 +217,10 @@ static struct check_thread *enter(unsigned event, const char *name)
     if (!t->begun)
         t->begun = 2; /* said once */
     if (t->begun == 1 && check_ask.thread_data != NULL)
-        REQUIRE(check_ask.thread_data() == t->data && t->data != NULL && t->data->value == t->word, rule_thread_data,
-                "ompt_get_thread_data returns other data than thread_begin had, or its value has changed");
+        REQUIRE(check_ask.thread_data() == t->data && t->data != NULL && t->data->value == t->word,
+                rule_thread_data,
+                "ompt_get_thread_data returns other data than thread_begin had, or its value has "
+                "changed");
     check_pending(t, event);
     return t;
 }

@@ -1,5 +1,6 @@
-/* check_mutex.c: the checker's callbacks of mutual exclusion. A release is told after it happened, so a lock may be acquired by one
- * thread before the other's release is seen: order is checked for each thread by itself. */
+/* check_mutex.c: the checker's callbacks of mutual exclusion. A release is told after it happened,
+ * so a lock may be acquired by one thread before the other's release is seen: order is checked for
+ * each thread by itself. */
 #include "check.h"
 
 #define BUCKETS 4096u
@@ -16,10 +17,15 @@ static struct check_lock *locks[BUCKETS];
 /* The kind without what tells a test from a set. */
 static int family_of(int kind)
 {
-    return kind == ompt_mutex_test_lock ? ompt_mutex_lock : kind == ompt_mutex_test_nest_lock ? ompt_mutex_nest_lock : kind;
+    return kind == ompt_mutex_test_lock        ? ompt_mutex_lock
+           : kind == ompt_mutex_test_nest_lock ? ompt_mutex_nest_lock
+                                               : kind;
 }
 
-static struct check_lock **bucket(ompt_wait_id_t wait) { return &locks[(wait >> 3 ^ wait >> 15) % BUCKETS]; }
+static struct check_lock **bucket(ompt_wait_id_t wait)
+{
+    return &locks[(wait >> 3 ^ wait >> 15) % BUCKETS];
+}
 
 static struct check_lock *find_lock(ompt_wait_id_t wait)
 {
@@ -49,10 +55,13 @@ static void check_lock(int family, ompt_wait_id_t wait)
     if (family != ompt_mutex_lock && family != ompt_mutex_nest_lock)
         return;
     REQUIRE(l != NULL && l->alive && l->family == family, rule_lock_known, "the lock is %s",
-            l == NULL ? "not initialised" : !l->alive ? "destroyed" : "of another kind");
+            l == NULL   ? "not initialised"
+            : !l->alive ? "destroyed"
+                        : "of another kind");
 }
 
-static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t wait, const void *code)
+static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t wait,
+                         const void *code)
 {
     struct check_thread *t = enter(ompt_callback_lock_init, "lock_init");
     struct check_lock *l = find_lock(wait);
@@ -85,7 +94,8 @@ static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait, const void *
     leave();
 }
 
-static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t wait, const void *code)
+static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t wait,
+                       const void *code)
 {
     struct check_thread *t = enter(ompt_callback_mutex_acquire, "mutex_acquire");
     (void)hint, (void)impl, (void)code;
@@ -104,8 +114,10 @@ static void on_acquired(ompt_mutex_t kind, ompt_wait_id_t wait, const void *code
     struct check_hold **h = find_hold(t, family_of((int)kind), wait);
     (void)code;
     check_mutex((int)kind, wait);
-    REQUIRE(t->pending != 0 && family_of(t->pending) == family_of((int)kind) && t->pending_wait == wait, rule_mutex_order,
-            "no mutex_acquire of kind %d and wait id %#llx came before", (int)kind, (unsigned long long)wait);
+    REQUIRE(t->pending != 0 && family_of(t->pending) == family_of((int)kind) &&
+                t->pending_wait == wait,
+            rule_mutex_order, "no mutex_acquire of kind %d and wait id %#llx came before",
+            (int)kind, (unsigned long long)wait);
     REQUIRE(*h == NULL, rule_mutex_order, "the thread has acquired it already");
     check_info(t, 0);
     t->pending = 0;
@@ -125,9 +137,11 @@ static void on_released(ompt_mutex_t kind, ompt_wait_id_t wait, const void *code
     struct check_hold **h = find_hold(t, family_of((int)kind), wait), *gone = *h;
     (void)code;
     check_mutex((int)kind, wait);
-    REQUIRE(gone != NULL, rule_mutex_owner, "the thread has not acquired kind %d, wait id %#llx", (int)kind, (unsigned long long)wait);
+    REQUIRE(gone != NULL, rule_mutex_owner, "the thread has not acquired kind %d, wait id %#llx",
+            (int)kind, (unsigned long long)wait);
     if (gone != NULL) {
-        REQUIRE(gone->depth == 1, rule_mutex_nest, "the lock is released with %u sets to be undone", gone->depth - 1);
+        REQUIRE(gone->depth == 1, rule_mutex_nest, "the lock is released with %u sets to be undone",
+                gone->depth - 1);
         *h = gone->next;
         free(gone);
     }
@@ -141,12 +155,13 @@ static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait, co
     struct check_hold *h = *find_hold(t, ompt_mutex_nest_lock, wait);
     (void)code;
     REQUIRE(wait != 0, rule_wait_id, "wait id 0");
-    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint, "endpoint %d", (int)endpoint);
-    REQUIRE(h != NULL && (endpoint == ompt_scope_begin || h->depth > 1), rule_mutex_nest, "the thread holds the lock %u times",
-            h == NULL ? 0 : h->depth);
+    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint,
+            "endpoint %d", (int)endpoint);
+    REQUIRE(h != NULL && (endpoint == ompt_scope_begin || h->depth > 1), rule_mutex_nest,
+            "the thread holds the lock %u times", h == NULL ? 0 : h->depth);
     if (t->pending != 0)
-        REQUIRE(family_of(t->pending) == ompt_mutex_nest_lock && t->pending_wait == wait, rule_mutex_order,
-                "the thread was about to acquire another mutex");
+        REQUIRE(family_of(t->pending) == ompt_mutex_nest_lock && t->pending_wait == wait,
+                rule_mutex_order, "the thread was about to acquire another mutex");
     check_info(t, 0);
     t->pending = 0;
     if (h != NULL)

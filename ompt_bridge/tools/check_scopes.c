@@ -1,23 +1,33 @@
-/* check_scopes.c: the checker's callbacks of what lies in a task: work, synchronisation, cancellation, and the rest. */
+/* check_scopes.c: the checker's callbacks of what lies in a task: work, synchronisation,
+ * cancellation, and the rest. */
 #include "check.h"
 
-/* An event that begins and ends in the current task. known: the kind is one of the specification's. */
-static struct check_thread *scoped(unsigned event, const char *name, int kind, int known, ompt_scope_endpoint_t endpoint)
+/* An event that begins and ends in the current task. known: the kind is one of the specification's.
+ */
+static struct check_thread *scoped(unsigned event, const char *name, int kind, int known,
+                                   ompt_scope_endpoint_t endpoint)
 {
     struct check_thread *t = enter(event, name);
-    int both = endpoint == ompt_scope_beginend && event != ompt_callback_sync_region && event != ompt_callback_sync_region_wait;
+    int both = endpoint == ompt_scope_beginend && event != ompt_callback_sync_region &&
+               event != ompt_callback_sync_region_wait;
     REQUIRE(known, rule_kind, "kind %d", kind);
-    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end || both, rule_endpoint, "endpoint %d", (int)endpoint);
+    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end || both, rule_endpoint,
+            "endpoint %d", (int)endpoint);
     return t;
 }
 
 static int is_work(int k) { return k > 0 && k <= ompt_work_loop_other && k != 9; }
-static int is_loop(int k) { return k == ompt_work_loop || (k >= ompt_work_loop_static && k <= ompt_work_loop_other); }
+static int is_loop(int k)
+{
+    return k == ompt_work_loop || (k >= ompt_work_loop_static && k <= ompt_work_loop_other);
+}
 static int is_sync(int k) { return k > 0 && k <= ompt_sync_region_barrier_teams; }
 
-static void on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, uint64_t count, const void *code)
+static void on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code)
 {
-    struct check_thread *t = scoped(ompt_callback_work, "work", (int)type, is_work((int)type), endpoint);
+    struct check_thread *t =
+        scoped(ompt_callback_work, "work", (int)type, is_work((int)type), endpoint);
     (void)count;
     check_where(t, parallel, task, 0);
     check_info(t, 1);
@@ -28,7 +38,8 @@ static void on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_
     leave();
 }
 
-static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                      const void *code)
 {
     struct check_thread *t = scoped(ompt_callback_masked, "masked", 0, 1, endpoint);
     check_where(t, parallel, task, 0);
@@ -57,13 +68,16 @@ static int dispatch_fits(const struct check_task *t, ompt_dispatch_t kind)
     return t != NULL && t->taskloop && kind == ompt_dispatch_taskloop_chunk;
 }
 
-static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                        ompt_data_t instance)
 {
     struct check_thread *t = enter(ompt_callback_dispatch, "dispatch");
     (void)instance;
-    REQUIRE(kind >= ompt_dispatch_iteration && kind <= ompt_dispatch_distribute_chunk, rule_kind, "kind %d", (int)kind);
+    REQUIRE(kind >= ompt_dispatch_iteration && kind <= ompt_dispatch_distribute_chunk, rule_kind,
+            "kind %d", (int)kind);
     check_where(t, parallel, task, 0);
-    REQUIRE(dispatch_fits(t->current, kind), rule_dispatch_scope, "kind %d outside of its construct", (int)kind);
+    REQUIRE(dispatch_fits(t->current, kind), rule_dispatch_scope,
+            "kind %d outside of its construct", (int)kind);
     check_info(t, 0);
     leave();
 }
@@ -71,13 +85,17 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
 /* At the end of a barrier that ends a region its data may be gone. */
 static int region_may_lack(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint)
 {
-    return endpoint == ompt_scope_end && (kind == ompt_sync_region_barrier_implicit_parallel || kind == ompt_sync_region_barrier_implicit ||
-                                          kind == ompt_sync_region_barrier || kind == ompt_sync_region_barrier_teams);
+    return endpoint == ompt_scope_end &&
+           (kind == ompt_sync_region_barrier_implicit_parallel ||
+            kind == ompt_sync_region_barrier_implicit || kind == ompt_sync_region_barrier ||
+            kind == ompt_sync_region_barrier_teams);
 }
 
-static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, const void *code)
 {
-    struct check_thread *t = scoped(ompt_callback_sync_region, "sync_region", (int)kind, is_sync((int)kind), endpoint);
+    struct check_thread *t =
+        scoped(ompt_callback_sync_region, "sync_region", (int)kind, is_sync((int)kind), endpoint);
     check_where(t, parallel, task, region_may_lack(kind, endpoint));
     if (endpoint == ompt_scope_begin)
         push(t->current, ompt_callback_sync_region, (int)kind, code, NULL);
@@ -85,22 +103,24 @@ static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
     if (endpoint == ompt_scope_end) {
         pop(t->current, ompt_callback_sync_region, (int)kind, code);
         if (kind == ompt_sync_region_taskwait && t->current != NULL) {
-            REQUIRE(t->current->children == 0 || t->current->awaits_some, rule_task_children, "%ld children are not complete",
-                    t->current->children);
+            REQUIRE(t->current->children == 0 || t->current->awaits_some, rule_task_children,
+                    "%ld children are not complete", t->current->children);
             t->current->awaits_some = 0;
         }
     }
     leave();
 }
 
-static void on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+static void on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
-    struct check_thread *t = scoped(ompt_callback_sync_region_wait, "sync_region_wait", (int)kind, is_sync((int)kind), endpoint);
+    struct check_thread *t = scoped(ompt_callback_sync_region_wait, "sync_region_wait", (int)kind,
+                                    is_sync((int)kind), endpoint);
     check_where(t, parallel, task, region_may_lack(kind, endpoint));
     if (endpoint == ompt_scope_begin) {
         const struct check_scope *s = innermost(t->current);
-        REQUIRE(s != NULL && s->event == ompt_callback_sync_region && s->kind == (int)kind, rule_wait_scope,
-                "no sync_region of kind %d is open innermost", (int)kind);
+        REQUIRE(s != NULL && s->event == ompt_callback_sync_region && s->kind == (int)kind,
+                rule_wait_scope, "no sync_region of kind %d is open innermost", (int)kind);
         push(t->current, ompt_callback_sync_region_wait, (int)kind, code, NULL);
     }
     check_state_set((int)kind);
@@ -110,9 +130,11 @@ static void on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
     leave();
 }
 
-static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
-    struct check_thread *t = scoped(ompt_callback_reduction, "reduction", (int)kind, kind == ompt_sync_region_reduction, endpoint);
+    struct check_thread *t = scoped(ompt_callback_reduction, "reduction", (int)kind,
+                                    kind == ompt_sync_region_reduction, endpoint);
     check_where(t, parallel, task, 0);
     check_state(t, NULL);
     if (endpoint == ompt_scope_begin)
@@ -139,8 +161,10 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
     unsigned f = (unsigned)flags;
     (void)code;
     REQUIRE(one_bit(f & 0x0f) && one_bit(f & 0x70), rule_cancel, "flags %#x", f);
-    REQUIRE(task_of(task) != NULL && (task_of(task) == t->current || (f & ompt_cancel_discarded_task) != 0), rule_cancel,
-            "the task is %s", task_of(task) == NULL ? "unknown" : "not the current one");
+    REQUIRE(task_of(task) != NULL &&
+                (task_of(task) == t->current || (f & ompt_cancel_discarded_task) != 0),
+            rule_cancel, "the task is %s",
+            task_of(task) == NULL ? "unknown" : "not the current one");
     check_state(t, NULL);
     leave();
 }

@@ -3,7 +3,8 @@
 
 /* ---- scopes: what is open in a task */
 
-static void push(struct check_task *t, unsigned event, int kind, const void *code, struct check_region *region)
+static void push(struct check_task *t, unsigned event, int kind, const void *code,
+                 struct check_region *region)
 {
     struct check_scope *s;
     if (t == NULL)
@@ -18,17 +19,22 @@ static void push(struct check_task *t, unsigned event, int kind, const void *cod
     s->event = event, s->kind = kind, s->code = code, s->region = region;
 }
 
-static struct check_scope *innermost(const struct check_task *t) { return t == NULL || t->scopes == 0 ? NULL : &t->scope[t->scopes - 1]; }
+static struct check_scope *innermost(const struct check_task *t)
+{
+    return t == NULL || t->scopes == 0 ? NULL : &t->scope[t->scopes - 1];
+}
 
-/* Ends what is open innermost if it is this; else what is open further out, so that one mistake is told once. */
+/* Ends what is open innermost if it is this; else what is open further out, so that one mistake is
+ * told once. */
 static void pop(struct check_task *t, unsigned event, int kind, const void *code)
 {
     struct check_scope *s = innermost(t);
     if (t == NULL)
         return;
     if (s == NULL || s->event != event || s->kind != kind) {
-        violate(rule_scope_pair, "the end of event %u kind %d, but %s%u kind %d is open innermost", event, kind, s == NULL ? "nothing: " : "",
-                s == NULL ? 0 : s->event, s == NULL ? 0 : s->kind);
+        violate(rule_scope_pair, "the end of event %u kind %d, but %s%u kind %d is open innermost",
+                event, kind, s == NULL ? "nothing: " : "", s == NULL ? 0 : s->event,
+                s == NULL ? 0 : s->kind);
         for (unsigned i = t->scopes; i-- > 0;)
             if (t->scope[i].event == event && t->scope[i].kind == kind) {
                 t->scopes = i;
@@ -36,27 +42,37 @@ static void pop(struct check_task *t, unsigned event, int kind, const void *code
             }
         return;
     }
-    REQUIRE((s->code == NULL) == (code == NULL), rule_code_pair, "code pointer %p at the begin and %p at the end", s->code, code);
+    REQUIRE((s->code == NULL) == (code == NULL), rule_code_pair,
+            "code pointer %p at the begin and %p at the end", s->code, code);
     t->scopes--;
 }
 
 static void check_closed(const struct check_thread *thread, struct check_task *t)
 {
-    REQUIRE(t->scopes == 0, rule_scope_open, "event %u kind %d is open", t->scopes == 0 ? 0 : innermost(t)->event,
-            t->scopes == 0 ? 0 : innermost(t)->kind);
+    REQUIRE(t->scopes == 0, rule_scope_open, "event %u kind %d is open",
+            t->scopes == 0 ? 0 : innermost(t)->event, t->scopes == 0 ? 0 : innermost(t)->kind);
     t->scopes = 0;
     for (const struct check_hold *h = thread->holds; h != NULL; h = h->next)
-        REQUIRE(h->task != t || h->family < ompt_mutex_critical, rule_mutex_held, "a mutex of kind %d is held", h->family);
+        REQUIRE(h->task != t || h->family < ompt_mutex_critical, rule_mutex_held,
+                "a mutex of kind %d is held", h->family);
 }
 
-/* Compares the data of an event with what the thread runs. region_may_lack: at some ends the region is gone. */
-static void check_where(const struct check_thread *t, const ompt_data_t *parallel, const ompt_data_t *task, int region_may_lack)
+/* Compares the data of an event with what the thread runs. region_may_lack: at some ends the region
+ * is gone. */
+static void check_where(const struct check_thread *t, const ompt_data_t *parallel,
+                        const ompt_data_t *task, int region_may_lack)
 {
-    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current, "the task of the event is %s",
-            task == NULL ? "NULL" : task_of(task) == NULL ? "unknown" : "not the current one");
+    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current,
+            "the task of the event is %s",
+            task == NULL            ? "NULL"
+            : task_of(task) == NULL ? "unknown"
+                                    : "not the current one");
     if (t->current != NULL && !(parallel == NULL && region_may_lack))
-        REQUIRE(region_of(parallel) == t->current->region, rule_task_region, "the region of the event is %s",
-                parallel == NULL ? "NULL" : region_of(parallel) == NULL ? "unknown" : "not that of the current task");
+        REQUIRE(region_of(parallel) == t->current->region, rule_task_region,
+                "the region of the event is %s",
+                parallel == NULL              ? "NULL"
+                : region_of(parallel) == NULL ? "unknown"
+                                              : "not that of the current task");
 }
 
 /* ---- threads */
@@ -65,7 +81,8 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
     struct check_thread *t = enter(ompt_callback_thread_begin, "thread_begin");
     REQUIRE(t->begun != 1, rule_thread_first, "a second thread_begin");
-    REQUIRE(type >= ompt_thread_initial && type <= ompt_thread_unknown, rule_kind, "thread type %d", (int)type);
+    REQUIRE(type >= ompt_thread_initial && type <= ompt_thread_unknown, rule_kind, "thread type %d",
+            (int)type);
     if (t->begun != 1) {
         mark(what_thread, rule_thread_data, data, t);
         t->data = data;
@@ -78,21 +95,25 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 static void on_thread_end(ompt_data_t *data)
 {
     struct check_thread *t = enter(ompt_callback_thread_end, "thread_end");
-    REQUIRE(data == t->data && (data == NULL || data->value == t->word), rule_thread_data, "thread_end has other data than thread_begin");
+    REQUIRE(data == t->data && (data == NULL || data->value == t->word), rule_thread_data,
+            "thread_end has other data than thread_begin");
     t->ended = 1;
     leave();
 }
 
 /* ---- regions */
 
-static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
-                              const void *code)
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned requested, int flags, const void *code)
 {
     struct check_thread *t = enter(ompt_callback_parallel_begin, "parallel_begin");
-    unsigned f = (unsigned)flags, invoker = f & 3, kind = f & ((unsigned)ompt_parallel_league | (unsigned)ompt_parallel_team);
+    unsigned f = (unsigned)flags, invoker = f & 3,
+             kind = f & ((unsigned)ompt_parallel_league | (unsigned)ompt_parallel_team);
     (void)requested;
-    REQUIRE(invoker != 0 && (invoker & (invoker - 1)) == 0 && kind != 0 && (kind & (kind - 1)) == 0, rule_region_flags, "flags %#x", f);
-    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current, "the encountering task is not the current one");
+    REQUIRE(invoker != 0 && (invoker & (invoker - 1)) == 0 && kind != 0 && (kind & (kind - 1)) == 0,
+            rule_region_flags, "flags %#x", f);
+    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current,
+            "the encountering task is not the current one");
     check_enter_frame(frame);
     check_info(t, 0);
     push(t->current, ompt_callback_parallel_begin, 0, code, new_region(parallel, t->current, f));
@@ -104,14 +125,20 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
     struct check_thread *t = enter(ompt_callback_parallel_end, "parallel_end");
     struct check_region *r = region_of(parallel);
     const struct check_scope *s = innermost(t->current);
-    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current, "the encountering task is not the current one");
-    REQUIRE(r != NULL && !r->ended && s != NULL && s->region == r, rule_region_pair, "the region is %s",
-            r == NULL ? "unknown" : r->ended ? "at its end already" : "not the one that the task began last");
+    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current,
+            "the encountering task is not the current one");
+    REQUIRE(r != NULL && !r->ended && s != NULL && s->region == r, rule_region_pair,
+            "the region is %s",
+            r == NULL  ? "unknown"
+            : r->ended ? "at its end already"
+                       : "not the one that the task began last");
     pop(t->current, ompt_callback_parallel_begin, 0, code);
     check_info(t, 0);
     if (r != NULL) {
-        REQUIRE(r->flags == (unsigned)flags, rule_region_pair, "flags %#x, but %#x at the begin", (unsigned)flags, r->flags);
-        REQUIRE(r->begun == r->size && r->size > 0, rule_team_size, "%u implicit tasks began in a team of %u", r->begun, r->size);
+        REQUIRE(r->flags == (unsigned)flags, rule_region_pair, "flags %#x, but %#x at the begin",
+                (unsigned)flags, r->flags);
+        REQUIRE(r->begun == r->size && r->size > 0, rule_team_size,
+                "%u implicit tasks began in a team of %u", r->begun, r->size);
         REQUIRE(r->open == 0, rule_task_open, "%ld explicit tasks are not complete", r->open);
         r->ended = 1;
     }
@@ -123,7 +150,8 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 /* The initial task outside of leagues has index 1 in some runtimes and 0 in others. */
 static void check_team(struct check_region *r, unsigned size, unsigned index)
 {
-    REQUIRE(r->size == 0 || r->size == size, rule_team_size, "size %u, but %u for another task of the region", size, r->size);
+    REQUIRE(r->size == 0 || r->size == size, rule_team_size,
+            "size %u, but %u for another task of the region", size, r->size);
     REQUIRE(size > 0, rule_team_size, "size 0");
     if (r->size == 0 && size > 0) {
         r->size = size;
@@ -132,13 +160,14 @@ static void check_team(struct check_region *r, unsigned size, unsigned index)
     r->begun++;
     if (r->parent == NULL)
         return;
-    REQUIRE(index < r->size && !r->seen[index], rule_team_size, "index %u in a team of %u%s", index, r->size,
-            index < r->size ? " for the second time" : "");
+    REQUIRE(index < r->size && !r->seen[index], rule_team_size, "index %u in a team of %u%s", index,
+            r->size, index < r->size ? " for the second time" : "");
     if (index < r->size)
         r->seen[index] = 1;
 }
 
-static void begin_implicit(struct check_thread *t, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index, unsigned flags)
+static void begin_implicit(struct check_thread *t, ompt_data_t *parallel, ompt_data_t *task,
+                           unsigned size, unsigned index, unsigned flags)
 {
     struct check_region *r = region_of(parallel);
     struct check_task *k;
@@ -162,17 +191,22 @@ static void begin_implicit(struct check_thread *t, ompt_data_t *parallel, ompt_d
     t->current = t->implicit = k;
 }
 
-static void end_implicit(struct check_thread *t, const ompt_data_t *parallel, const ompt_data_t *task, unsigned size, unsigned index)
+static void end_implicit(struct check_thread *t, const ompt_data_t *parallel,
+                         const ompt_data_t *task, unsigned size, unsigned index)
 {
     struct check_task *k = task_of(task);
     REQUIRE(k != NULL, rule_task_data, "the task is unknown");
-    REQUIRE(k != NULL && k == t->current, rule_task_current, "the task that ends is not the current one");
+    REQUIRE(k != NULL && k == t->current, rule_task_current,
+            "the task that ends is not the current one");
     if (k == NULL)
         return;
     REQUIRE(!k->done, rule_task_order, "the implicit task has ended already");
-    REQUIRE(parallel == NULL || region_of(parallel) == k->region, rule_task_region, "another region than at the begin");
-    REQUIRE(index == k->index, rule_team_size, "index %u at the end, but %u at the begin", index, k->index);
-    REQUIRE(size == 0 || size == k->region->size, rule_team_size, "size %u at the end, but %u at the begin", size, k->region->size);
+    REQUIRE(parallel == NULL || region_of(parallel) == k->region, rule_task_region,
+            "another region than at the begin");
+    REQUIRE(index == k->index, rule_team_size, "index %u at the end, but %u at the begin", index,
+            k->index);
+    REQUIRE(size == 0 || size == k->region->size, rule_team_size,
+            "size %u at the end, but %u at the begin", size, k->region->size);
     check_closed(t, k);
     k->done = 1;
     k->on = NULL;
@@ -180,12 +214,15 @@ static void end_implicit(struct check_thread *t, const ompt_data_t *parallel, co
     t->implicit = k->before;
 }
 
-static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index, int flags)
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
     struct check_thread *t = enter(ompt_callback_implicit_task, "implicit_task");
     unsigned kind = (unsigned)flags & (ompt_task_initial | ompt_task_implicit);
-    REQUIRE(kind == ompt_task_initial || kind == ompt_task_implicit, rule_task_flags, "flags %#x", (unsigned)flags);
-    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint, "endpoint %d", (int)endpoint);
+    REQUIRE(kind == ompt_task_initial || kind == ompt_task_implicit, rule_task_flags, "flags %#x",
+            (unsigned)flags);
+    REQUIRE(endpoint == ompt_scope_begin || endpoint == ompt_scope_end, rule_endpoint,
+            "endpoint %d", (int)endpoint);
     if (endpoint == ompt_scope_begin)
         begin_implicit(t, parallel, task, size, index, (unsigned)flags);
     else
@@ -195,9 +232,12 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 
 /* ---- explicit tasks */
 
-#define TASK_KINDS (ompt_task_initial | ompt_task_implicit | ompt_task_explicit | ompt_task_target | ompt_task_taskwait)
+#define TASK_KINDS \
+    (ompt_task_initial | ompt_task_implicit | ompt_task_explicit | ompt_task_target | \
+     ompt_task_taskwait)
 
-/* Whether what task t creates now is part of a taskloop: it may be dealt out by tasks that create tasks. */
+/* Whether what task t creates now is part of a taskloop: it may be dealt out by tasks that create
+ * tasks. */
 static int in_taskloop(const struct check_task *t)
 {
     for (unsigned i = t == NULL ? 0 : t->scopes; i-- > 0;)
@@ -206,16 +246,20 @@ static int in_taskloop(const struct check_task *t)
     return t != NULL && t->taskloop;
 }
 
-static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_data, int flags, int dependences, const void *code)
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_data,
+                           int flags, int dependences, const void *code)
 {
     struct check_thread *t = enter(ompt_callback_task_create, "task_create");
     unsigned kind = (unsigned)flags & TASK_KINDS;
     struct check_task *k;
     (void)code;
-    REQUIRE(kind != 0 && (kind & (kind - 1)) == 0 && kind != ompt_task_implicit, rule_task_flags, "flags %#x", (unsigned)flags);
-    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current, "the encountering task is not the current one");
+    REQUIRE(kind != 0 && (kind & (kind - 1)) == 0 && kind != ompt_task_implicit, rule_task_flags,
+            "flags %#x", (unsigned)flags);
+    REQUIRE(t->current != NULL && task_of(task) == t->current, rule_task_current,
+            "the encountering task is not the current one");
     check_enter_frame(frame);
-    k = new_task(new_data, t->current == NULL ? NULL : t->current->region, t->current, (unsigned)flags);
+    k = new_task(new_data, t->current == NULL ? NULL : t->current->region, t->current,
+                 (unsigned)flags);
     k->dependences = dependences != 0;
     k->taskloop = in_taskloop(t->current);
     if (kind == ompt_task_taskwait && t->current != NULL)
@@ -255,7 +299,8 @@ static int check_prior(struct check_thread *t, struct check_task *p, ompt_task_s
         break;
     case ompt_taskwait_complete:
         leaves = 0;
-        REQUIRE((p->flags & ompt_task_taskwait) != 0, rule_task_order, "taskwait_complete for another task than a taskwait's");
+        REQUIRE((p->flags & ompt_task_taskwait) != 0, rule_task_order,
+                "taskwait_complete for another task than a taskwait's");
         complete(t, p);
         break;
     case ompt_task_cancel:
@@ -278,11 +323,15 @@ static int check_prior(struct check_thread *t, struct check_task *p, ompt_task_s
 static void check_next(struct check_thread *t, const struct check_task *p, struct check_task *n)
 {
     REQUIRE(!n->done && !n->detached, rule_task_order, "a task is scheduled after its end");
-    REQUIRE(n->on == NULL || n->on == t, rule_task_thread, "the task runs on thread %u", n->on == NULL ? 0 : n->on->number);
-    REQUIRE(!n->started || n->home == t || (n->flags & (unsigned)ompt_task_untied) != 0, rule_task_thread, "a tied task began on thread %u",
+    REQUIRE(n->on == NULL || n->on == t, rule_task_thread, "the task runs on thread %u",
+            n->on == NULL ? 0 : n->on->number);
+    REQUIRE(!n->started || n->home == t || (n->flags & (unsigned)ompt_task_untied) != 0,
+            rule_task_thread, "a tied task began on thread %u",
             n->home == NULL ? 0 : n->home->number);
-    REQUIRE(n->region == p->region || ((n->flags | p->flags) & ompt_task_target) != 0, rule_task_team, "the next task is of another team");
-    REQUIRE(n->dependences != 1, rule_dependences, "a task with dependences runs, and they were not told");
+    REQUIRE(n->region == p->region || ((n->flags | p->flags) & ompt_task_target) != 0,
+            rule_task_team, "the next task is of another team");
+    REQUIRE(n->dependences != 1, rule_dependences,
+            "a task with dependences runs, and they were not told");
     if (!n->started) {
         n->home = t;
         n->below = p->done ? p->below : t->current;
@@ -296,11 +345,14 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 {
     struct check_thread *t = enter(ompt_callback_task_schedule, "task_schedule");
     struct check_task *p = task_of(prior), *n = task_of(next), *was = t->current;
-    int alone = status == ompt_task_early_fulfill || status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
-    REQUIRE(status >= ompt_task_complete && status <= ompt_taskwait_complete, rule_kind, "status %d", (int)status);
+    int alone = status == ompt_task_early_fulfill || status == ompt_task_late_fulfill ||
+                status == ompt_taskwait_complete;
+    REQUIRE(status >= ompt_task_complete && status <= ompt_taskwait_complete, rule_kind,
+            "status %d", (int)status);
     REQUIRE(p != NULL, rule_task_data, "the prior task is %s", prior == NULL ? "NULL" : "unknown");
     REQUIRE(next == NULL || n != NULL, rule_task_data, "the next task is unknown");
-    REQUIRE((next == NULL) == alone, rule_task_next, "status %d with %s next task", (int)status, next == NULL ? "no" : "a");
+    REQUIRE((next == NULL) == alone, rule_task_next, "status %d with %s next task", (int)status,
+            next == NULL ? "no" : "a");
     if (p != NULL) {
         int leaves = check_prior(t, p, status);
         if (n != NULL && leaves)
@@ -323,16 +375,21 @@ static void on_dependences(ompt_data_t *task, const struct check_dependence *lis
 {
     struct check_thread *t = enter(ompt_callback_dependences, "dependences");
     struct check_task *k = task_of(task);
-    int loop = n > 0 && list != NULL && (list[0].type == DEPENDENCE_SOURCE || list[0].type == DEPENDENCE_SINK);
+    int loop = n > 0 && list != NULL &&
+               (list[0].type == DEPENDENCE_SOURCE || list[0].type == DEPENDENCE_SINK);
     REQUIRE(k != NULL, rule_task_data, "the task is unknown");
-    REQUIRE(n >= 0 && list != NULL, rule_dependences, "%d dependences", n); /* 0: an iterator without a value */
+    REQUIRE(n >= 0 && list != NULL, rule_dependences, "%d dependences",
+            n); /* 0: an iterator without a value */
     if (k != NULL && !loop) {
         REQUIRE(k->dependences == 1 && !k->started, rule_dependences, "%s",
-                k->started ? "the task has started" : k->dependences == 2 ? "they were told before" : "task_create said that there are none");
+                k->started            ? "the task has started"
+                : k->dependences == 2 ? "they were told before"
+                                      : "task_create said that there are none");
         k->dependences = 2;
     }
     for (int i = 0; list != NULL && i < n; i++)
-        REQUIRE(list[i].type > 0 && list[i].type <= 8, rule_kind, "dependence of type %d", list[i].type);
+        REQUIRE(list[i].type > 0 && list[i].type <= 8, rule_kind, "dependence of type %d",
+                list[i].type);
     check_state(t, NULL);
     leave();
 }
@@ -344,6 +401,7 @@ static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
     a = task_of(source), b = task_of(sink);
     REQUIRE(a != NULL && b != NULL, rule_task_data, "a task is unknown");
     if (a != NULL && b != NULL)
-        REQUIRE(a->parent == b->parent && !b->started, rule_dependences, "the tasks are no siblings, or the later one runs already");
+        REQUIRE(a->parent == b->parent && !b->started, rule_dependences,
+                "the tasks are no siblings, or the later one runs already");
     leave();
 }

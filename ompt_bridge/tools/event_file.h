@@ -1,8 +1,10 @@
-/* event_file.h: the file into which tool_log.c writes; package eventlog reads it. All numbers are of the machine's byte order.
+/* event_file.h: the file into which tool_log.c writes; package eventlog reads it. All numbers are
+ * of the machine's byte order.
  *
- * The file begins with a head, in a block of LOG_HEAD bytes. Chunks follow it without a gap; each belongs to one thread, begins with
- * a chunk head and holds records of 64 bytes in the order of that thread's time. The file is mapped while it is written, so what
- * was recorded is in it however the process ends.
+ * The file begins with a head, in a block of LOG_HEAD bytes. Chunks follow it without a gap; each
+ * belongs to one thread, begins with a chunk head and holds records of 64 bytes in the order of
+ * that thread's time. The file is mapped while it is written, so what was recorded is in it however
+ * the process ends.
  */
 #ifndef OPARI_EVENT_FILE_H
 #define OPARI_EVENT_FILE_H
@@ -26,16 +28,18 @@ struct log_head {
 };
 
 struct log_chunk {
-    uint32_t size; /* bytes, this head included; a multiple of LOG_STEP. 0 where the process was killed before it was written */
+    uint32_t size; /* bytes, this head included; a multiple of LOG_STEP. 0 where the process was
+                      killed before it was written */
     uint32_t used; /* bytes, this head included */
     uint32_t thread;
     uint32_t tid; /* the system's number of the thread */
     uint8_t reserved[48];
 };
 
-/* What a field holds depends on the event; tool_log.c fills them. Tasks and regions are named by the ids that it sets, 0 is none. */
+/* What a field holds depends on the event; tool_log.c fills them. Tasks and regions are named by
+ * the ids that it sets, 0 is none. */
 struct log_record {
-    uint64_t time; /* ns of CLOCK_MONOTONIC */
+    uint64_t time;  /* ns of CLOCK_MONOTONIC */
     uint16_t event; /* ompt_callbacks_t, or LOG_TEXT */
     uint16_t endpoint;
     int32_t kind;

@@ -1,16 +1,18 @@
 /* ompt_check.c: an OMPT tool that checks whether a runtime keeps to the protocol.
  *
- * It follows every thread, region and task by the events and asks the entry points of inquiry in each callback; what contradicts
- * is a violation of one of the rules in check.h. OPARI_OMPT_CHECK names the file that it appends to; without it the tool
- * declines. OPARI_OMPT_CHECK_SKIP lists rules to leave out; OPARI_OMPT_CHECK_EVENTS is how many events to check at most. The lines of
- * the file:
+ * It follows every thread, region and task by the events and asks the entry points of inquiry in
+ * each callback; what contradicts is a violation of one of the rules in check.h. OPARI_OMPT_CHECK
+ * names the file that it appends to; without it the tool declines. OPARI_OMPT_CHECK_SKIP lists
+ * rules to leave out; OPARI_OMPT_CHECK_EVENTS is how many events to check at most. The lines of the
+ * file:
  *
  *   started VERSION RUNTIME            once for each process
  *   violation RULE: thread N, EVENT: what
  *   total RULE N                       at the end
  *   finalized|exited N events M threads
  *
- * One lock guards all: what the checker costs does not matter, and the program's order of events stays one that can happen.
+ * One lock guards all: what the checker costs does not matter, and the program's order of events
+ * stays one that can happen.
  */
 #include "check_model.c"
 
@@ -33,7 +35,8 @@ static void skip(const char *list)
     }
 }
 
-/* The child has one thread; what the others had begun ends nowhere. What was found before is the parent's to tell. */
+/* The child has one thread; what the others had begun ends nowhere. What was found before is the
+ * parent's to tell. */
 static void in_child(void)
 {
     pthread_mutex_init(&check.lock, NULL);
@@ -106,7 +109,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
     return 1;
 }
 
-/* Runs when the library is unloaded, so that events after finalize are counted; again where finalize comes later than that. */
+/* Runs when the library is unloaded, so that events after finalize are counted; again where
+ * finalize comes later than that. */
 __attribute__((destructor)) static void last_word(void)
 {
     if (check.fd < 0)
@@ -115,8 +119,12 @@ __attribute__((destructor)) static void last_word(void)
     report(check.finalized ? "finalized" : "exited");
 }
 
-/* A thread that executes a task when another one calls exit ends with the process: thread_end could come from neither. */
-static int is_busy(const struct check_thread *t) { return t->current != NULL && !is_initial(t->current); }
+/* A thread that executes a task when another one calls exit ends with the process: thread_end could
+ * come from neither. */
+static int is_busy(const struct check_thread *t)
+{
+    return t->current != NULL && !is_initial(t->current);
+}
 
 static void finalize(ompt_data_t *tool_data)
 {
@@ -131,7 +139,8 @@ static void finalize(ompt_data_t *tool_data)
     pthread_mutex_unlock(&check.lock);
 }
 
-__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version);
+__attribute__((visibility("default"))) ompt_start_tool_result_t *
+ompt_start_tool(unsigned omp_version, const char *runtime_version);
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)
 {

@@ -1,10 +1,12 @@
 /* tool_log.c: an OMPT tool that records every event of a program, for `opari tool-log` to print.
  *
- * It uses nothing but the public interface, so it works with any runtime that has one. OPARI_TOOL_LOG names the files: a log
- * NAME.PID for each process (event_file.h) and beside it NAME.PID.maps, copies of /proc/self/maps by which addresses are found.
- * Without the variable the tool declines. OPARI_TOOL_LOG_EVENTS lists the numbers of the events to record; default: all.
+ * It uses nothing but the public interface, so it works with any runtime that has one.
+ * OPARI_TOOL_LOG names the files: a log NAME.PID for each process (event_file.h) and beside it
+ * NAME.PID.maps, copies of /proc/self/maps by which addresses are found. Without the variable the
+ * tool declines. OPARI_TOOL_LOG_EVENTS lists the numbers of the events to record; default: all.
  *
- * A thread writes to chunks of its own. There is no lock and no shared write but where a chunk is taken.
+ * A thread writes to chunks of its own. There is no lock and no shared write but where a chunk is
+ * taken.
  */
 #define _GNU_SOURCE
 #include "../src/omp_tools.h"
@@ -30,9 +32,9 @@ static struct {
     char runtime[128];
     unsigned omp_version;
     uint64_t wanted; /* bit n: event n is recorded */
-    int fd;       /* -1: none yet, or none could be made */
-    int failed;   /* there is no room or no file */
-    uint64_t end; /* bytes of the file that are taken; atomic */
+    int fd;          /* -1: none yet, or none could be made */
+    int failed;      /* there is no room or no file */
+    uint64_t end;    /* bytes of the file that are taken; atomic */
     struct log_head *head;
     char maps[PATH_MAX];
     uint64_t next_maps; /* time from which the next copy of the load map is due */
@@ -42,8 +44,8 @@ static struct {
 
 static __thread struct {
     struct log_chunk *chunk;
-    uint32_t number; /* 1 + the thread's number; 0: it has none yet */
-    uint64_t ids;    /* handed out so far */
+    uint32_t number;    /* 1 + the thread's number; 0: it has none yet */
+    uint64_t ids;       /* handed out so far */
     uint64_t operation; /* that was named last */
 } self;
 
@@ -56,7 +58,8 @@ static uint64_t now(void)
 
 /* ---- files */
 
-/* Appends the load map to its file. Seldom, and at ever longer distances: only libraries that are loaded late change it. */
+/* Appends the load map to its file. Seldom, and at ever longer distances: only libraries that are
+ * loaded late change it. */
 static void copy_maps(void)
 {
     char text[8192];
@@ -73,8 +76,8 @@ static void copy_maps(void)
     out.next_maps = out.head == NULL ? 0 : now() + 2 * (now() - out.head->start) + 10000000u;
 }
 
-/* Maps length bytes of the log from offset on, or returns NULL. The room is taken first: a full disk is an error here and no SIGBUS
- * later. */
+/* Maps length bytes of the log from offset on, or returns NULL. The room is taken first: a full
+ * disk is an error here and no SIGBUS later. */
 static void *map(uint64_t offset, size_t length)
 {
     void *p;
@@ -84,13 +87,15 @@ static void *map(uint64_t offset, size_t length)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Makes the log of this process. A process that was replaced by exec has left one of the same number. The lock is held. */
+/* Makes the log of this process. A process that was replaced by exec has left one of the same
+ * number. The lock is held. */
 static void create(void)
 {
     char name[PATH_MAX];
     ssize_t n;
     for (int i = 0; i < 100 && out.fd < 0; i++) {
-        (void)snprintf(name, sizeof name, i == 0 ? "%s.%ld" : "%s.%ld-%d", out.prefix, (long)getpid(), i);
+        (void)snprintf(name, sizeof name, i == 0 ? "%s.%ld" : "%s.%ld-%d", out.prefix,
+                       (long)getpid(), i);
         out.fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
     if (out.fd < 0 || (out.head = map(0, LOG_HEAD)) == NULL) {
@@ -116,7 +121,8 @@ static void release_chunk(void)
     self.chunk = NULL;
 }
 
-/* Gives the thread its next chunk. Once there is no room for one, no thread gets any more: what is lost is counted. */
+/* Gives the thread its next chunk. Once there is no room for one, no thread gets any more: what is
+ * lost is counted. */
 static void take_chunk(void)
 {
     uint32_t size = self.chunk == NULL ? FIRST_CHUNK : NEXT_CHUNK;
@@ -143,7 +149,8 @@ static void take_chunk(void)
     self.chunk->size = size;
 }
 
-/* The next record of the calling thread, its time and event filled in; NULL: the event is not wanted or there is no room. */
+/* The next record of the calling thread, its time and event filled in; NULL: the event is not
+ * wanted or there is no room. */
 static struct log_record *record(unsigned event)
 {
     struct log_record *r;
@@ -159,7 +166,8 @@ static struct log_record *record(unsigned event)
     r = (struct log_record *)((char *)self.chunk + self.chunk->used);
     r->time = now();
     r->event = (uint16_t)event;
-    /* The process may be killed at any moment: a record counts only when it is in use, and its fields follow at once. */
+    /* The process may be killed at any moment: a record counts only when it is in use, and its
+     * fields follow at once. */
     self.chunk->used += (uint32_t)sizeof *r;
     return r;
 }
@@ -192,7 +200,8 @@ static uint64_t address(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* ---- the tool's life */
 
-/* In the child the mapped chunk is still the parent's. The child has a log of its own, if it has events. */
+/* In the child the mapped chunk is still the parent's. The child has a log of its own, if it has
+ * events. */
 static void in_child(void)
 {
     if (out.fd >= 0)
@@ -237,7 +246,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
         int event = callbacks[i].event;
         if ((out.wanted >> event & 1) == 0 && !callbacks[i].names)
             continue;
-        if (set((ompt_callbacks_t)event, callbacks[i].callback) <= ompt_set_impossible && callbacks[i].instead != NULL) {
+        if (set((ompt_callbacks_t)event, callbacks[i].callback) <= ompt_set_impossible &&
+            callbacks[i].instead != NULL) {
             event = callbacks[i].instead_event;
             out.wanted |= (uint64_t)1 << event;
             (void)set((ompt_callbacks_t)event, callbacks[i].instead);
@@ -257,7 +267,8 @@ static void finalize(ompt_data_t *tool_data)
     pthread_mutex_unlock(&out.lock);
 }
 
-__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version);
+__attribute__((visibility("default"))) ompt_start_tool_result_t *
+ompt_start_tool(unsigned omp_version, const char *runtime_version);
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)
 {
@@ -267,7 +278,8 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
     if (prefix == NULL || *prefix == 0 || strlen(prefix) >= sizeof out.prefix)
         return NULL;
     (void)snprintf(out.prefix, sizeof out.prefix, "%s", prefix);
-    (void)snprintf(out.runtime, sizeof out.runtime, "%s", runtime_version == NULL ? "" : runtime_version);
+    (void)snprintf(out.runtime, sizeof out.runtime, "%s",
+                   runtime_version == NULL ? "" : runtime_version);
     out.omp_version = omp_version;
     out.wanted = wanted(getenv("OPARI_TOOL_LOG_EVENTS"));
     if (!once && pthread_atfork(NULL, NULL, in_child) == 0)

@@ -1,6 +1,8 @@
-/* tool_log_events.c: the callbacks of tool_log.c, which includes this file: what a record holds for each event. */
+/* tool_log_events.c: the callbacks of tool_log.c, which includes this file: what a record holds for
+ * each event. */
 
-/* Types of events that omp_tools.h does not declare for every generation of it; the layout is the standard's. */
+/* Types of events that omp_tools.h does not declare for every generation of it; the layout is the
+ * standard's. */
 struct log_dependence {
     ompt_data_t variable;
     int type;
@@ -25,42 +27,48 @@ static void on_thread_end(ompt_data_t *thread)
     release_chunk();
 }
 
-static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
-                              const void *code)
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned requested, int flags, const void *code)
 {
     struct log_record *r = record(ompt_callback_parallel_begin);
     uint64_t id = name(parallel);
     (void)frame;
     if (r == NULL)
         return;
-    r->task = id_of(task), r->parallel = id, r->value = requested, r->flags = (uint32_t)flags, r->code = address(code);
+    r->task = id_of(task), r->parallel = id, r->value = requested, r->flags = (uint32_t)flags,
+    r->code = address(code);
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code)
 {
     struct log_record *r = record(ompt_callback_parallel_end);
     if (r != NULL)
-        r->task = id_of(task), r->parallel = id_of(parallel), r->flags = (uint32_t)flags, r->code = address(code);
+        r->task = id_of(task), r->parallel = id_of(parallel), r->flags = (uint32_t)flags,
+        r->code = address(code);
 }
 
-static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
-                             int flags)
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
     struct log_record *r = record(ompt_callback_implicit_task);
-    uint64_t region = endpoint == ompt_scope_begin ? name(parallel) : id_of(parallel), id = name(task);
+    uint64_t region = endpoint == ompt_scope_begin ? name(parallel) : id_of(parallel),
+             id = name(task);
     if (r == NULL)
         return;
-    r->endpoint = (uint16_t)endpoint, r->parallel = region, r->task = id, r->value = size, r->extra = index, r->flags = (uint32_t)flags;
+    r->endpoint = (uint16_t)endpoint, r->parallel = region, r->task = id, r->value = size,
+    r->extra = index, r->flags = (uint32_t)flags;
 }
 
-static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task, int flags, int dependences, const void *code)
+static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *new_task,
+                           int flags, int dependences, const void *code)
 {
     struct log_record *r = record(ompt_callback_task_create);
     uint64_t id = name(new_task);
     (void)frame;
     if (r == NULL)
         return;
-    r->task = id_of(task), r->other = id, r->flags = (uint32_t)flags, r->extra = (uint32_t)dependences, r->code = address(code);
+    r->task = id_of(task), r->other = id, r->flags = (uint32_t)flags,
+    r->extra = (uint32_t)dependences, r->code = address(code);
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -76,7 +84,8 @@ static void on_dependences(ompt_data_t *task, const struct log_dependence *list,
     for (int i = 0; i < n; i++) {
         struct log_record *r = record(ompt_callback_dependences);
         if (r != NULL)
-            r->task = id_of(task), r->kind = list[i].type, r->value = list[i].variable.value, r->extra = (uint32_t)i, r->flags = (uint32_t)n;
+            r->task = id_of(task), r->kind = list[i].type, r->value = list[i].variable.value,
+            r->extra = (uint32_t)i, r->flags = (uint32_t)n;
     }
 }
 
@@ -87,32 +96,38 @@ static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
         r->task = id_of(source), r->other = id_of(sink);
 }
 
-static void scope(unsigned event, int kind, ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel, const ompt_data_t *task,
-                  uint64_t count, const void *code)
+static void scope(unsigned event, int kind, ompt_scope_endpoint_t endpoint,
+                  const ompt_data_t *parallel, const ompt_data_t *task, uint64_t count,
+                  const void *code)
 {
     struct log_record *r = record(event);
     if (r == NULL)
         return;
-    r->kind = kind, r->endpoint = (uint16_t)endpoint, r->parallel = id_of(parallel), r->task = id_of(task), r->value = count;
+    r->kind = kind, r->endpoint = (uint16_t)endpoint, r->parallel = id_of(parallel),
+    r->task = id_of(task), r->value = count;
     r->code = address(code);
 }
 
-static void on_sync(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, const void *code)
+static void on_sync(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t,
+                    const void *code)
 {
     scope(ompt_callback_sync_region, (int)k, e, p, t, 0, code);
 }
 
-static void on_sync_wait(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, const void *code)
+static void on_sync_wait(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p,
+                         ompt_data_t *t, const void *code)
 {
     scope(ompt_callback_sync_region_wait, (int)k, e, p, t, 0, code);
 }
 
-static void on_reduction(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, const void *code)
+static void on_reduction(ompt_sync_region_t k, ompt_scope_endpoint_t e, ompt_data_t *p,
+                         ompt_data_t *t, const void *code)
 {
     scope(ompt_callback_reduction, (int)k, e, p, t, 0, code);
 }
 
-static void on_work(ompt_work_t type, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, uint64_t count, const void *code)
+static void on_work(ompt_work_t type, ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t,
+                    uint64_t count, const void *code)
 {
     scope(ompt_callback_work, (int)type, e, p, t, count, code);
 }
@@ -122,8 +137,10 @@ static void on_masked(ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, c
     scope(ompt_callback_masked, 0, e, p, t, 0, code);
 }
 
-/* A chunk's bounds stand behind a pointer; a section's code pointer and an iteration's number are the datum itself. */
-static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+/* A chunk's bounds stand behind a pointer; a section's code pointer and an iteration's number are
+ * the datum itself. */
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                        ompt_data_t instance)
 {
     struct log_record *r = record(ompt_callback_dispatch);
     const struct log_dispatch_chunk *chunk = instance.ptr;
@@ -138,26 +155,38 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
         r->value = chunk->start, r->other = chunk->iterations;
 }
 
-static void mutex(unsigned event, int kind, unsigned hint, unsigned impl, ompt_wait_id_t wait, const void *code)
+static void mutex(unsigned event, int kind, unsigned hint, unsigned impl, ompt_wait_id_t wait,
+                  const void *code)
 {
     struct log_record *r = record(event);
     if (r != NULL)
         r->kind = kind, r->flags = hint, r->extra = impl, r->value = wait, r->code = address(code);
 }
 
-static void on_acquire(ompt_mutex_t k, unsigned hint, unsigned impl, ompt_wait_id_t w, const void *code)
+static void on_acquire(ompt_mutex_t k, unsigned hint, unsigned impl, ompt_wait_id_t w,
+                       const void *code)
 {
     mutex(ompt_callback_mutex_acquire, (int)k, hint, impl, w, code);
 }
 
-static void on_lock_init(ompt_mutex_t k, unsigned hint, unsigned impl, ompt_wait_id_t w, const void *code)
+static void on_lock_init(ompt_mutex_t k, unsigned hint, unsigned impl, ompt_wait_id_t w,
+                         const void *code)
 {
     mutex(ompt_callback_lock_init, (int)k, hint, impl, w, code);
 }
 
-static void on_acquired(ompt_mutex_t k, ompt_wait_id_t w, const void *code) { mutex(ompt_callback_mutex_acquired, (int)k, 0, 0, w, code); }
-static void on_released(ompt_mutex_t k, ompt_wait_id_t w, const void *code) { mutex(ompt_callback_mutex_released, (int)k, 0, 0, w, code); }
-static void on_lock_destroy(ompt_mutex_t k, ompt_wait_id_t w, const void *code) { mutex(ompt_callback_lock_destroy, (int)k, 0, 0, w, code); }
+static void on_acquired(ompt_mutex_t k, ompt_wait_id_t w, const void *code)
+{
+    mutex(ompt_callback_mutex_acquired, (int)k, 0, 0, w, code);
+}
+static void on_released(ompt_mutex_t k, ompt_wait_id_t w, const void *code)
+{
+    mutex(ompt_callback_mutex_released, (int)k, 0, 0, w, code);
+}
+static void on_lock_destroy(ompt_mutex_t k, ompt_wait_id_t w, const void *code)
+{
+    mutex(ompt_callback_lock_destroy, (int)k, 0, 0, w, code);
+}
 
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait, const void *code)
 {
@@ -219,140 +248,10 @@ static void more(const struct log_record *of, uint64_t a, uint64_t b, uint64_t c
         r->parallel = a, r->task = b, r->other = c;
 }
 
-/* other: the target region, by the tool's word or the runtime's number. value: its target task. */
-static void target(unsigned event, int kind, ompt_scope_endpoint_t endpoint, int device, const ompt_data_t *task, uint64_t target_task, uint64_t id,
-                   const void *code)
-{
-    struct log_record *r = record(event);
-    if (r == NULL)
-        return;
-    r->kind = kind, r->endpoint = (uint16_t)endpoint, r->extra = (uint32_t)device, r->task = id_of(task), r->code = address(code);
-    r->other = id, r->value = target_task;
-}
+#include "tool_log_target.c"
 
-static void on_target(int kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_id_t id, const void *code)
-{
-    target(ompt_callback_target, kind, endpoint, device, task, 0, id, code);
-}
-
-static void on_target_emi(int kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_data_t *target_task,
-                          ompt_data_t *target_data, const void *code)
-{
-    target(ompt_callback_target_emi, kind, endpoint, device, task, id_of(target_task), name(target_data), code);
-}
-
-struct data_op {
-    int type, from, to;
-    void *source, *destination;
-    size_t bytes;
-};
-
-static void data_op(unsigned event, ompt_scope_endpoint_t endpoint, uint64_t id, uint64_t op, struct data_op o, const void *code)
-{
-    struct log_record *r = record(event);
-    if (r == NULL)
-        return;
-    r->endpoint = (uint16_t)endpoint, r->kind = o.type, r->flags = (uint32_t)o.from, r->extra = (uint32_t)o.to, r->value = o.bytes;
-    r->other = id, r->code = address(code);
-    more(r, op, address(o.source), address(o.destination));
-}
-
-static void on_data_op(ompt_id_t target_id, ompt_id_t op, int type, void *src, int from, void *dst, int to, size_t bytes, const void *code)
-{
-    data_op(ompt_callback_target_data_op, (ompt_scope_endpoint_t)0, target_id, op, (struct data_op){type, from, to, src, dst, bytes}, code);
-}
-
-/* Where the runtime leaves it to the tool to number operations; the word may be the same for all of a thread. */
-static uint64_t operation(ompt_scope_endpoint_t endpoint, ompt_id_t *op)
-{
-    if (op != NULL && endpoint == ompt_scope_begin && (*op == 0 || *op == self.operation))
-        *op = self.operation = new_id();
-    return op == NULL ? 0 : *op;
-}
-
-static void on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task, ompt_data_t *target_data, ompt_id_t *op, int type,
-                           void *src, int from, void *dst, int to, size_t bytes, const void *code)
-{
-    (void)target_task;
-    data_op(ompt_callback_target_data_op_emi, endpoint, id_of(target_data), operation(endpoint, op), (struct data_op){type, from, to, src, dst, bytes}, code);
-}
-
-static void submit(unsigned event, ompt_scope_endpoint_t endpoint, uint64_t id, uint64_t op, unsigned teams)
-{
-    struct log_record *r = record(event);
-    if (r != NULL)
-        r->endpoint = (uint16_t)endpoint, r->value = teams, r->other = id;
-    more(r, op, 0, 0);
-}
-
-static void on_submit(ompt_id_t target_id, ompt_id_t op, unsigned teams)
-{
-    submit(ompt_callback_target_submit, (ompt_scope_endpoint_t)0, target_id, op, teams);
-}
-
-static void on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data, ompt_id_t *op, unsigned teams)
-{
-    submit(ompt_callback_target_submit_emi, endpoint, id_of(target_data), operation(endpoint, op), teams);
-}
-
-/* A record for each item: number extra of flags. */
-static void mapped(unsigned event, uint64_t id, unsigned n, void **host, void **device, const size_t *bytes, const unsigned *flags, const void *code)
-{
-    for (unsigned i = 0; i < n; i++) {
-        struct log_record *r = record(event);
-        if (r != NULL)
-            r->other = id, r->value = bytes[i], r->extra = i, r->flags = n, r->code = address(code);
-        more(r, flags[i], address(host[i]), address(device[i]));
-    }
-}
-
-static void on_map(ompt_id_t id, unsigned n, void **host, void **device, size_t *bytes, unsigned *flags, const void *code)
-{
-    mapped(ompt_callback_target_map, id, n, host, device, bytes, flags, code);
-}
-
-static void on_map_emi(ompt_data_t *target_data, unsigned n, void **host, void **device, size_t *bytes, unsigned *flags, const void *code)
-{
-    mapped(ompt_callback_target_map_emi, id_of(target_data), n, host, device, bytes, flags, code);
-}
-
-static void on_device_initialize(int device, const char *type, void *handle, ompt_function_lookup_t lookup, const char *documentation)
-{
-    struct log_record *r = record(ompt_callback_device_initialize);
-    (void)handle, (void)lookup, (void)documentation;
-    if (r == NULL)
-        return;
-    r->extra = (uint32_t)device;
-    if (type != NULL)
-        text(type, strnlen(type, LOG_TEXT_BYTES));
-}
-
-static void on_device_finalize(int device)
-{
-    struct log_record *r = record(ompt_callback_device_finalize);
-    if (r != NULL)
-        r->extra = (uint32_t)device;
-}
-
-static void on_device_load(int device, const char *file, int64_t offset, void *vma, size_t bytes, void *host, void *there, uint64_t module)
-{
-    struct log_record *r = record(ompt_callback_device_load);
-    (void)offset, (void)vma, (void)host, (void)there;
-    if (r == NULL)
-        return;
-    r->extra = (uint32_t)device, r->value = bytes, r->other = module;
-    if (file != NULL)
-        text(file, strnlen(file, PATH_MAX));
-}
-
-static void on_device_unload(int device, uint64_t module)
-{
-    struct log_record *r = record(ompt_callback_device_unload);
-    if (r != NULL)
-        r->extra = (uint32_t)device, r->other = module;
-}
-
-/* Events that name a task or a region are asked for always. Where a runtime lacks an event, the older one serves instead. */
+/* Events that name a task or a region are asked for always. Where a runtime lacks an event, the
+ * older one serves instead. */
 static const struct {
     int event, names;
     ompt_callback_t callback;
@@ -384,10 +283,14 @@ static const struct {
     {ompt_callback_cancel, 0, (ompt_callback_t)on_cancel, 0, NULL},
     {ompt_callback_control_tool, 0, (ompt_callback_t)on_control_tool, 0, NULL},
     {ompt_callback_error, 0, (ompt_callback_t)on_error, 0, NULL},
-    {ompt_callback_target_emi, 1, (ompt_callback_t)on_target_emi, ompt_callback_target, (ompt_callback_t)on_target},
-    {ompt_callback_target_data_op_emi, 0, (ompt_callback_t)on_data_op_emi, ompt_callback_target_data_op, (ompt_callback_t)on_data_op},
-    {ompt_callback_target_submit_emi, 0, (ompt_callback_t)on_submit_emi, ompt_callback_target_submit, (ompt_callback_t)on_submit},
-    {ompt_callback_target_map_emi, 0, (ompt_callback_t)on_map_emi, ompt_callback_target_map, (ompt_callback_t)on_map},
+    {ompt_callback_target_emi, 1, (ompt_callback_t)on_target_emi, ompt_callback_target,
+     (ompt_callback_t)on_target},
+    {ompt_callback_target_data_op_emi, 0, (ompt_callback_t)on_data_op_emi,
+     ompt_callback_target_data_op, (ompt_callback_t)on_data_op},
+    {ompt_callback_target_submit_emi, 0, (ompt_callback_t)on_submit_emi,
+     ompt_callback_target_submit, (ompt_callback_t)on_submit},
+    {ompt_callback_target_map_emi, 0, (ompt_callback_t)on_map_emi, ompt_callback_target_map,
+     (ompt_callback_t)on_map},
     {ompt_callback_device_initialize, 0, (ompt_callback_t)on_device_initialize, 0, NULL},
     {ompt_callback_device_finalize, 0, (ompt_callback_t)on_device_finalize, 0, NULL},
     {ompt_callback_device_load, 0, (ompt_callback_t)on_device_load, 0, NULL},

@@ -1,5 +1,6 @@
-/* omp_control.h: omp_control_tool and its commands, OpenMP 5.2 [18.14], for compilers whose omp.h lacks them: GCC's up to 14 at least; and
- * ompt_control, its like in OMPT of 2013 and 2016. The measurement library defines both. Include it behind <omp.h>, or with -include.
+/* omp_control.h: omp_control_tool and its commands, OpenMP 5.2 [18.14], for compilers whose omp.h
+ * lacks them: GCC's up to 14 at least; and ompt_control, its like in OMPT of 2013 and 2016. The
+ * measurement library defines both. Include it behind <omp.h>, or with -include.
  */
 #ifndef OPARI_OMP_CONTROL_H
 #define OPARI_OMP_CONTROL_H
@@ -27,7 +28,8 @@ typedef enum omp_control_tool_result_t {
 /* command and modifier are the tool's to understand; so is the answer, where a tool listens. */
 extern int omp_control_tool(int command, int modifier, void *arg);
 
-/* The same to a tool of any generation, without an answer. A program that uses it runs without a tool as well. */
+/* The same to a tool of any generation, without an answer. A program that uses it runs without a
+ * tool as well. */
 extern void ompt_control(uint64_t command, uint64_t modifier);
 
 #ifdef __cplusplus

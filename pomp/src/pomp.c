@@ -1,11 +1,12 @@
-/* pomp.c: the whole library as one translation unit: an event's way from its entry point to the recorder is inlined, and nothing but the
- * interface is visible outside.
+/* pomp.c: the whole library as one translation unit: an event's way from its entry point to the
+ * recorder is inlined, and nothing but the interface is visible outside.
  */
 #define _GNU_SOURCE 1
 
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
-/* A function is compiled as its first declaration says: what stands below must not be declared for size. */
+/* A function is compiled as its first declaration says: what stands below must not be declared for
+ * size. */
 #include "pomp_environment.h"
 #include "pomp_lib.h"
 
@@ -51,6 +52,7 @@ OPARI_FOR_SPEED
 #endif
 
 #include "fortran/events.c"
+#include "fortran/merged_events.c"
 #include "fortran/merged.c"
 #ifdef POMP_INTERPOSE
 #include "fortran/dispatchers.c"
@@ -73,6 +75,7 @@ OPARI_FOR_SIZE
 #include "offload/items.c"
 #include "offload/kernel.c"
 #include "offload/discrete.c"
+#include "offload/discrete_kernels.c"
 #include "offload/target.c"
 #include "offload/data.c"
 #include "offload/memory.c"

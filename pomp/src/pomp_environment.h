@@ -1,5 +1,6 @@
-/* pomp_environment.h: the one place that reads the environment. A set-uid program runs with rights that its caller has not, and the environment is the
- * caller's: such a process reads none of it, so it loads no tool, records nothing and makes no file. The same holds for set-gid programs and file
+/* pomp_environment.h: the one place that reads the environment. A set-uid program runs with rights
+ * that its caller has not, and the environment is the caller's: such a process reads none of it, so
+ * it loads no tool, records nothing and makes no file. The same holds for set-gid programs and file
  * capabilities, and stays so when the program gives its rights up.
  */
 #ifndef POMP_ENVIRONMENT_H

@@ -1,11 +1,14 @@
-/* Counts what a program sends, and its collective operations, by MPI's profiling interface: loaded in front of a program that is not measured. Each process writes
- * COUNT_MPI.RANK in MPI_Finalize: "message FROM TO COUNT BYTES", ranks of MPI_COMM_WORLD, and "MPI_NAME COUNT". It knows nothing of opari. */
+/* Counts what a program sends, and its collective operations, by MPI's profiling interface: loaded
+ * in front of a program that is not measured. Each process writes COUNT_MPI.RANK in MPI_Finalize:
+ * "message FROM TO COUNT BYTES", ranks of MPI_COMM_WORLD, and "MPI_NAME COUNT". It knows nothing of
+ * opari. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { RANKS = 1024, REQUESTS = 4096 };
-static long count[RANKS], bytes[RANKS], allreduces, allgathers, barriers, bcasts, reduces, gathers, scans;
+static long count[RANKS], bytes[RANKS], allreduces, allgathers, barriers, bcasts, reduces, gathers,
+    scans;
 static struct {
     MPI_Request request;
     int to;
@@ -56,7 +59,8 @@ int MPI_Irsend(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm
     sent(n, t, dest, c);
     return PMPI_Irsend(b, n, t, dest, tag, c, r);
 }
-int MPI_Send_init(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c, MPI_Request *r)
+int MPI_Send_init(const void *b, int n, MPI_Datatype t, int dest, int tag, MPI_Comm c,
+                  MPI_Request *r)
 {
     const int error = PMPI_Send_init(b, n, t, dest, tag, c, r);
     if (persistents == REQUESTS)
@@ -85,13 +89,29 @@ int MPI_Request_free(MPI_Request *r)
     return PMPI_Request_free(r);
 }
 
-int MPI_Allreduce(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c) { return allreduces++, PMPI_Allreduce(s, r, n, t, o, c); }
-int MPI_Allgather(const void *s, int n, MPI_Datatype t, void *r, int m, MPI_Datatype u, MPI_Comm c) { return allgathers++, PMPI_Allgather(s, n, t, r, m, u, c); }
+int MPI_Allreduce(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
+{
+    return allreduces++, PMPI_Allreduce(s, r, n, t, o, c);
+}
+int MPI_Allgather(const void *s, int n, MPI_Datatype t, void *r, int m, MPI_Datatype u, MPI_Comm c)
+{
+    return allgathers++, PMPI_Allgather(s, n, t, r, m, u, c);
+}
 int MPI_Barrier(MPI_Comm c) { return barriers++, PMPI_Barrier(c); }
-int MPI_Bcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c) { return bcasts++, PMPI_Bcast(b, n, t, root, c); }
-int MPI_Reduce(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c) { return reduces++, PMPI_Reduce(s, r, n, t, o, root, c); }
-int MPI_Scan(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c) { return scans++, PMPI_Scan(s, r, n, t, o, c); }
-int MPI_Gather(const void *s, int n, MPI_Datatype t, void *r, int m, MPI_Datatype u, int root, MPI_Comm c)
+int MPI_Bcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c)
+{
+    return bcasts++, PMPI_Bcast(b, n, t, root, c);
+}
+int MPI_Reduce(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c)
+{
+    return reduces++, PMPI_Reduce(s, r, n, t, o, root, c);
+}
+int MPI_Scan(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
+{
+    return scans++, PMPI_Scan(s, r, n, t, o, c);
+}
+int MPI_Gather(const void *s, int n, MPI_Datatype t, void *r, int m, MPI_Datatype u, int root,
+               MPI_Comm c)
 {
     gathers++;
     return PMPI_Gather(s, n, t, r, m, u, root, c);
@@ -111,8 +131,13 @@ int MPI_Finalize(void)
     const struct {
         const char *name;
         long n;
-    } all[] = {{"MPI_Allreduce", allreduces}, {"MPI_Allgather", allgathers}, {"MPI_Barrier", barriers}, {"MPI_Bcast", bcasts},
-               {"MPI_Reduce", reduces},       {"MPI_Gather", gathers},       {"MPI_Scan", scans}};
+    } all[] = {{"MPI_Allreduce", allreduces},
+               {"MPI_Allgather", allgathers},
+               {"MPI_Barrier", barriers},
+               {"MPI_Bcast", bcasts},
+               {"MPI_Reduce", reduces},
+               {"MPI_Gather", gathers},
+               {"MPI_Scan", scans}};
     for (size_t i = 0; f != NULL && i < sizeof all / sizeof all[0]; i++)
         if (all[i].n > 0)
             fprintf(f, "%s %ld\n", all[i].name, all[i].n);

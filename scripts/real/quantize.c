@@ -1,4 +1,5 @@
-/* Feeds libimagequant a picture that needs no file, and prints what comes out: the palette and a checksum of the pixels. */
+/* Feeds libimagequant a picture that needs no file, and prints what comes out: the palette and a
+ * checksum of the pixels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "libimagequant.h"
@@ -30,7 +31,8 @@ int main(void)
         return 1;
     const liq_palette *palette = liq_get_palette(result);
     for (unsigned i = 0; i < palette->count; i++)
-        printf("%3u %3d %3d %3d %3d\n", i, palette->entries[i].r, palette->entries[i].g, palette->entries[i].b, palette->entries[i].a);
+        printf("%3u %3d %3d %3d %3d\n", i, palette->entries[i].r, palette->entries[i].g,
+               palette->entries[i].b, palette->entries[i].a);
     unsigned long sum = 5381;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         sum = (sum * 33 + out[i]) & 0xffffffffUL;

@@ -1,9 +1,11 @@
 /* clock.c: one clock for all processes.
  *
- * The ranks of a node read one clock. One of each node, its leader, finds out by how much the clock of its parent, in a binomial tree of the leaders, is
- * ahead: of some exchanges the one that took the least time counts, and the other clock was read in its middle, give or take half of it. So it
- * takes the logarithm of the number of nodes. Offsets add up from rank 0 downwards. Each process writes the offset of its clock; between two measurements it is
- * interpolated when the trace is made.
+ * The ranks of a node read one clock. One of each node, its leader, finds out by how much the clock
+ * of its parent, in a binomial tree of the leaders, is ahead: of some exchanges the one that took
+ * the least time counts, and the other clock was read in its middle, give or take half of it. So it
+ * takes the logarithm of the number of nodes. Offsets add up from rank 0 downwards. Each process
+ * writes the offset of its clock; between two measurements it is interpolated when the trace is
+ * made.
  */
 #include <time.h>
 
@@ -75,12 +77,15 @@ LAYER_COLD void layer_clock(const char *when)
     int in_node = 1;
     if (layer.node != MPI_COMM_NULL)
         (void)PMPI_Comm_rank(layer.node, &in_node);
-    if (layer.all == MPI_COMM_NULL || PMPI_Comm_split(layer.all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) != MPI_SUCCESS || layer.node == MPI_COMM_NULL)
+    if (layer.all == MPI_COMM_NULL ||
+        PMPI_Comm_split(layer.all, in_node == 0 ? 0 : MPI_UNDEFINED, 0, &leaders) != MPI_SUCCESS ||
+        layer.node == MPI_COMM_NULL)
         return;
     if (leaders != MPI_COMM_NULL) {
         layer_compare(leaders, found);
         (void)PMPI_Comm_free(&leaders);
     }
     (void)PMPI_Bcast(found, 2, MPI_INT64_T, 0, layer.node);
-    layer_write("{\"clock\":\"%s\",\"ns\":%lld,\"ahead\":%lld,\"error\":%lld}\n", when, (long long)layer_ns(), (long long)found[0], (long long)found[1]);
+    layer_write("{\"clock\":\"%s\",\"ns\":%lld,\"ahead\":%lld,\"error\":%lld}\n", when,
+                (long long)layer_ns(), (long long)found[0], (long long)found[1]);
 }

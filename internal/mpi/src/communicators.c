@@ -1,7 +1,9 @@
-/* communicators.c: numbers of communicators and windows, and what the trace has to know of each: its members as ranks of MPI_COMM_WORLD.
+/* communicators.c: numbers of communicators and windows, and what the trace has to know of each:
+ * its members as ranks of MPI_COMM_WORLD.
  *
- * Each process numbers its communicators by itself, without a message. Two processes mean the same one where the members are the same and it is
- * as many-th with these members: MPI demands that the members of a communicator make others from it in one order.
+ * Each process numbers its communicators by itself, without a message. Two processes mean the same
+ * one where the members are the same and it is as many-th with these members: MPI demands that the
+ * members of a communicator make others from it in one order.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,8 +15,8 @@ struct layer_known {
     unsigned number;
 };
 
-/* Readers take no lock: a table is filled before it is shown, and an entry's number is stored before its handle. Tables that have become too
- * small stay where they are. */
+/* Readers take no lock: a table is filled before it is shown, and an entry's number is stored
+ * before its handle. Tables that have become too small stay where they are. */
 struct layer_table {
     unsigned room, used; /* room: a power of two */
     struct layer_known entry[];
@@ -83,7 +85,8 @@ LAYER_COLD char *layer_runs(const int *number, int n)
     *end = 0;
     for (int i = 0, run; i < n; i += run) {
         const int step = i + 1 < n ? number[i + 1] - number[i] : 0;
-        for (run = 1; number[i] >= 0 && step > 0 && i + run < n && number[i + run] - number[i + run - 1] == step;)
+        for (run = 1; number[i] >= 0 && step > 0 && i + run < n &&
+                      number[i + run] - number[i + run - 1] == step;)
             run++;
         if (run == 2 && i + 2 < n)
             run = 1; /* the second may begin a longer run */
@@ -167,7 +170,9 @@ static LAYER_COLD unsigned layer_define(MPI_Comm comm)
         layer_number_set(0, (uintptr_t)comm, layer_numbers);
         /* seen from either side it is the same pair of groups */
         const int swap = remote != NULL && strcmp(members, remote) > 0;
-        layer_write("{\"communicator\":%u,\"members\":\"%s\",\"remote\":\"%s\",\"times\":%u,\"name\":\"%s\"}\n", layer_numbers, members, far,
+        layer_write("{\"communicator\":%u,\"members\":\"%s\",\"remote\":\"%s\",\"times\":%u,"
+                    "\"name\":\"%s\"}\n",
+                    layer_numbers, members, far,
                     swap ? layer_times(far, members) : layer_times(members, far), name);
     }
     free(members);

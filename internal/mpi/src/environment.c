@@ -6,13 +6,15 @@
 
 static int layer_begun;
 
-/* The process's line, and what its clock is. The ranks of a node have one clock. Nothing is sent where there is no trace. */
+/* The process's line, and what its clock is. The ranks of a node have one clock. Nothing is sent
+ * where there is no trace. */
 LAYER_COLD void layer_begin(void)
 {
     int size = 1, level = MPI_THREAD_SINGLE, node = 0, recorded = 1;
     char world[64] = "", host[256] = "";
     const int inside = layer_depth;
-    if (layer_begun || pomp_message_1 == NULL || pomp_recording_1 == NULL || !layer.unit.active || pomp_recording_1() == NULL)
+    if (layer_begun || pomp_message_1 == NULL || pomp_recording_1 == NULL || !layer.unit.active ||
+        pomp_recording_1() == NULL)
         return;
     layer_depth = 1;
     layer_begun = 1;
@@ -29,11 +31,13 @@ LAYER_COLD void layer_begin(void)
     if ((layer.all = layer_meet(layer.rank, size)) != MPI_COMM_NULL) {
         (void)PMPI_Comm_size(layer.all, &recorded);
         (void)PMPI_Bcast(world, sizeof world, MPI_CHAR, 0, layer.all);
-        if (PMPI_Comm_split_type(layer.all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &layer.node) == MPI_SUCCESS)
+        if (PMPI_Comm_split_type(layer.all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &layer.node) ==
+            MPI_SUCCESS)
             (void)PMPI_Bcast(&node, 1, MPI_INT, 0, layer.node);
     }
-    layer_write("{\"world\":\"%s\",\"rank\":%d,\"size\":%d,\"recorded\":%d,\"host\":\"%s\",\"node\":%d,\"threads\":%d}\n", world, layer.rank, size,
-                recorded, host, node,
+    layer_write("{\"world\":\"%s\",\"rank\":%d,\"size\":%d,\"recorded\":%d,\"host\":\"%s\","
+                "\"node\":%d,\"threads\":%d}\n",
+                world, layer.rank, size, recorded, host, node,
                 level == MPI_THREAD_MULTIPLE     ? 3
                 : level == MPI_THREAD_SERIALIZED ? 2
                 : level == MPI_THREAD_FUNNELED   ? 1
@@ -61,7 +65,8 @@ LAYER_COLD void layer_end(void)
     layer_depth = inside;
 }
 
-/* MPI 3.1 [14.2.4]: 0 switches profiling off, 1 on; what others do is the profiling library's business: nothing here. */
+/* MPI 3.1 [14.2.4]: 0 switches profiling off, 1 on; what others do is the profiling library's
+ * business: nothing here. */
 void layer_control(int level)
 {
     if (level == 0 && POMP_Off != NULL)
@@ -99,7 +104,8 @@ LAYER_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
 LAYER_API int MPI_Finalize(void)
 {
     if (!layer_on()) {
-        layer_end(); /* the others measure the clocks, whether this process is switched off or not */
+        layer_end(); /* the others measure the clocks, whether this process is switched off or not
+                      */
         return PMPI_Finalize();
     }
     struct ompregdescr *d = layer_enter(LAYER_Finalize, LAYER_CALLER);

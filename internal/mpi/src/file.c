@@ -1,4 +1,5 @@
-/* file.c: the process's file beside its recording, with what the trace has to know of the process among the others: STEM.mpi, lines of JSON. */
+/* file.c: the process's file beside its recording, with what the trace has to know of the process
+ * among the others: STEM.mpi, lines of JSON. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -48,7 +49,8 @@ LAYER_COLD char *layer_read(const char *ending, long from, size_t *length)
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return NULL;
-    if (fstat(file, &is) == 0 && is.st_size >= from && (text = malloc((size_t)(is.st_size - from) + 1)) != NULL) {
+    if (fstat(file, &is) == 0 && is.st_size >= from &&
+        (text = malloc((size_t)(is.st_size - from) + 1)) != NULL) {
         const ssize_t got = pread(file, text, (size_t)(is.st_size - from), from);
         *length = got > 0 ? (size_t)got : 0;
         text[*length] = 0;

@@ -1,25 +1,30 @@
-/* fortran.h: Fortran's routines as C sees them: all arguments by address, handles as INTEGER, a hidden length at the end for each CHARACTER. What they
- * share; fortran.c has those of mpif.h and of module mpi, fortran08.c those of module mpi_f08, whose ierror may be missing.
+/* fortran.h: Fortran's routines as C sees them: all arguments by address, handles as INTEGER, a
+ * hidden length at the end for each CHARACTER. What they share; fortran.c has those of mpif.h and
+ * of module mpi, fortran08.c those of module mpi_f08, whose ierror may be missing.
  */
 #ifndef OPARI_MPI_FORTRAN_H
 #define OPARI_MPI_FORTRAN_H
 
 #include "layer.h"
 
-/* The constants that are known by their address. Open MPI's, and those of MPICH's module mpi_f08; else they are MPI_F_STATUS_IGNORE. */
+/* The constants that are known by their address. Open MPI's, and those of MPICH's module mpi_f08;
+ * else they are MPI_F_STATUS_IGNORE. */
 #pragma weak mpi_fortran_status_ignore_
 #pragma weak mpi_fortran_statuses_ignore_
 extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
 extern MPI_Fint layer_f08_ignore[] __asm__("MPIR_F08_MPI_STATUS_IGNORE_OBJ") __attribute__((weak));
-extern MPI_Fint layer_f08_ignore_all[] __asm__("MPIR_F08_MPI_STATUSES_IGNORE_OBJ") __attribute__((weak));
+extern MPI_Fint layer_f08_ignore_all[] __asm__("MPIR_F08_MPI_STATUSES_IGNORE_OBJ")
+    __attribute__((weak));
 
 static inline int layer_ignored(const MPI_Fint *status)
 {
-    return status == MPI_F_STATUS_IGNORE || status == mpi_fortran_status_ignore_ || status == layer_f08_ignore;
+    return status == MPI_F_STATUS_IGNORE || status == mpi_fortran_status_ignore_ ||
+           status == layer_f08_ignore;
 }
 static inline int layer_ignored_all(const MPI_Fint *statuses)
 {
-    return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_ || statuses == layer_f08_ignore_all;
+    return statuses == MPI_F_STATUSES_IGNORE || statuses == mpi_fortran_statuses_ignore_ ||
+           statuses == layer_f08_ignore_all;
 }
 
 static inline void layer_set_error(MPI_Fint *ierror, int error)
@@ -35,7 +40,10 @@ static inline const MPI_Status *layer_status(const MPI_Fint *status, MPI_Status 
     return own;
 }
 
-enum { LAYER_STATUS_SIZE = (sizeof(MPI_Status) + sizeof(MPI_Fint) - 1) / sizeof(MPI_Fint), LAYER_LIST = 64 };
+enum {
+    LAYER_STATUS_SIZE = (sizeof(MPI_Status) + sizeof(MPI_Fint) - 1) / sizeof(MPI_Fint),
+    LAYER_LIST = 64
+};
 
 /* Requests, and statuses, as C's. */
 struct layer_lists {
@@ -44,12 +52,15 @@ struct layer_lists {
     MPI_Status few_statuses[LAYER_LIST], *statuses;
 };
 
-static inline int layer_lists_open(struct layer_lists *l, int n, const MPI_Fint *requests, int with_statuses)
+static inline int layer_lists_open(struct layer_lists *l, int n, const MPI_Fint *requests,
+                                   int with_statuses)
 {
     const size_t room = n > 0 ? (size_t)n : 0;
     l->n = (int)room;
     l->requests = room <= LAYER_LIST ? l->few : malloc(room * sizeof *l->requests);
-    l->statuses = !with_statuses ? MPI_STATUSES_IGNORE : room <= LAYER_LIST ? l->few_statuses : malloc(room * sizeof *l->statuses);
+    l->statuses = !with_statuses       ? MPI_STATUSES_IGNORE
+                  : room <= LAYER_LIST ? l->few_statuses
+                                       : malloc(room * sizeof *l->statuses);
     if (l->requests == NULL || (with_statuses && l->statuses == NULL)) {
         if (l->requests != l->few)
             free(l->requests);
@@ -60,8 +71,10 @@ static inline int layer_lists_open(struct layer_lists *l, int n, const MPI_Fint 
     return 1;
 }
 
-/* done: the statuses that were set; indices, if not null, become Fortran's, where that of the first request is first. */
-static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *indices, int first, int done, int error)
+/* done: the statuses that were set; indices, if not null, become Fortran's, where that of the first
+ * request is first. */
+static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, MPI_Fint *statuses,
+                                     MPI_Fint *indices, int first, int done, int error)
 {
     const int good = error == MPI_SUCCESS || error == MPI_ERR_IN_STATUS;
     for (int i = 0; i < l->n && good; i++)
@@ -78,7 +91,8 @@ static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, 
         free(l->statuses);
 }
 
-static inline void layer_one_done(MPI_Fint *index, int at, int first, MPI_Fint *status, const MPI_Status *own, int error)
+static inline void layer_one_done(MPI_Fint *index, int at, int first, MPI_Fint *status,
+                                  const MPI_Status *own, int error)
 {
     if (error != MPI_SUCCESS)
         return;

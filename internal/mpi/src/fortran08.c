@@ -1,7 +1,9 @@
-/* fortran08.c: the routines of module mpi_f08, as Open MPI names them, which passes buffers by address. Handles are types with one INTEGER in them.
+/* fortran08.c: the routines of module mpi_f08, as Open MPI names them, which passes buffers by
+ * address. Handles are types with one INTEGER in them.
  *
- * MPICH has the same for the routines without a buffer. Buffers have descriptors there, and these routines call C's, where they are told of. Its profiled routines
- * are missing where the module is: they are not called then.
+ * MPICH has the same for the routines without a buffer. Buffers have descriptors there, and these
+ * routines call C's, where they are told of. Its profiled routines are missing where the module is:
+ * they are not called then.
  */
 #include "fortran.h"
 
@@ -19,7 +21,8 @@ const int opari_mpi_fortran08_1 = 1;
 #define LAYER_DECLARED __attribute__((weak))
 #define LAYER_FIRST layer_first_index()
 
-void LAYER_PROFILED(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status, MPI_Fint *ierror) LAYER_DECLARED;
+void LAYER_PROFILED(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status,
+                             MPI_Fint *ierror) LAYER_DECLARED;
 
 static int layer_query(void *state, MPI_Status *status)
 {
@@ -28,16 +31,21 @@ static int layer_query(void *state, MPI_Status *status)
     return PMPI_Status_set_elements(status, MPI_BYTE, 0);
 }
 static int layer_nothing(void *state) { return (void)state, MPI_SUCCESS; }
-static int layer_no_cancel(void *state, int complete) { return (void)state, (void)complete, MPI_SUCCESS; }
+static int layer_no_cancel(void *state, int complete)
+{
+    return (void)state, (void)complete, MPI_SUCCESS;
+}
 
-/* What MPI_Waitany says of the first request: 1, but 0 in MPICH 4.0. The program is to see what it sees without us. */
+/* What MPI_Waitany says of the first request: 1, but 0 in MPICH 4.0. The program is to see what it
+ * sees without us. */
 static LAYER_COLD int layer_first_index(void)
 {
     static int known = -1;
     int first = __atomic_load_n(&known, __ATOMIC_RELAXED);
     MPI_Fint one = 1, request, index = 1, status[LAYER_STATUS_SIZE], error = MPI_SUCCESS;
     MPI_Request r;
-    if (first >= 0 || PMPI_Grequest_start(layer_query, layer_nothing, layer_no_cancel, NULL, &r) != MPI_SUCCESS)
+    if (first >= 0 ||
+        PMPI_Grequest_start(layer_query, layer_nothing, layer_no_cancel, NULL, &r) != MPI_SUCCESS)
         return first >= 0 ? first : 1;
     (void)PMPI_Grequest_complete(r);
     request = PMPI_Request_c2f(r);

@@ -1,10 +1,12 @@
-/* fortran_waits.h: what fortran.c has by hand: the routines that wait, which go to C's as MPI's own Fortran routines do, and the environment's. */
+/* fortran_waits.h: what fortran.c has by hand: the routines that wait, which go to C's as MPI's own
+ * Fortran routines do, and the environment's. */
 
 LAYER_FORTRAN(wait)(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Request r = PMPI_Request_f2c(*request);
     MPI_Status own;
-    const int error = layer_wait(&r, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
+    const int error =
+        layer_wait(&r, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
     layer_set_error(ierror, error);
     if (error != MPI_SUCCESS)
         return;
@@ -18,7 +20,8 @@ LAYER_FORTRAN(test)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fin
     MPI_Request r = PMPI_Request_f2c(*request);
     MPI_Status own;
     int done = 0;
-    const int error = layer_test(&r, &done, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
+    const int error =
+        layer_test(&r, &done, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
     layer_set_error(ierror, error);
     if (error != MPI_SUCCESS)
         return;
@@ -42,7 +45,8 @@ LAYER_FORTRAN(waitall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses, 
     layer_set_error(ierror, error);
 }
 
-LAYER_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses, MPI_Fint *ierror)
+LAYER_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses,
+                       MPI_Fint *ierror)
 {
     struct layer_lists l;
     int done = 0;
@@ -56,7 +60,8 @@ LAYER_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_
     layer_set_error(ierror, error);
 }
 
-LAYER_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status, MPI_Fint *ierror)
+LAYER_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status,
+                       MPI_Fint *ierror)
 {
     struct layer_lists l;
     MPI_Status own;
@@ -65,13 +70,15 @@ LAYER_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI
         layer_set_error(ierror, MPI_ERR_NO_MEM);
         return;
     }
-    const int error = layer_waitany(*count, l.requests, &at, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
+    const int error = layer_waitany(*count, l.requests, &at,
+                                    layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
     layer_one_done(index, at, LAYER_FIRST, status, &own, error);
     layer_lists_close(&l, requests, NULL, NULL, 0, 0, error);
     layer_set_error(ierror, error);
 }
 
-LAYER_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
+LAYER_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag,
+                       MPI_Fint *status, MPI_Fint *ierror)
 {
     struct layer_lists l;
     MPI_Status own;
@@ -80,7 +87,8 @@ LAYER_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI
         layer_set_error(ierror, MPI_ERR_NO_MEM);
         return;
     }
-    const int error = layer_testany(*count, l.requests, &at, &done, layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
+    const int error = layer_testany(*count, l.requests, &at, &done,
+                                    layer_ignored(status) ? MPI_STATUS_IGNORE : &own, LAYER_CALLER);
     *flag = done != 0;
     if (done)
         layer_one_done(index, at, LAYER_FIRST, status, &own, error);
@@ -90,7 +98,8 @@ LAYER_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI
     layer_set_error(ierror, error);
 }
 
-LAYER_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
+LAYER_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI_Fint *indices,
+                        MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct layer_lists l;
     int n = MPI_UNDEFINED;
@@ -98,13 +107,15 @@ LAYER_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI
         layer_set_error(ierror, MPI_ERR_NO_MEM);
         return;
     }
-    const int error = layer_waitsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
+    const int error =
+        layer_waitsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
     *done = n;
     layer_lists_close(&l, requests, statuses, indices, LAYER_FIRST, n, error);
     layer_set_error(ierror, error);
 }
 
-LAYER_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI_Fint *indices, MPI_Fint *statuses, MPI_Fint *ierror)
+LAYER_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI_Fint *indices,
+                        MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct layer_lists l;
     int n = MPI_UNDEFINED;
@@ -112,7 +123,8 @@ LAYER_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *done, MPI
         layer_set_error(ierror, MPI_ERR_NO_MEM);
         return;
     }
-    const int error = layer_testsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
+    const int error =
+        layer_testsome(*count, l.requests, &n, (int *)indices, l.statuses, LAYER_CALLER);
     *done = n;
     layer_lists_close(&l, requests, statuses, indices, LAYER_FIRST, n, error);
     layer_set_error(ierror, error);
@@ -135,7 +147,8 @@ LAYER_FORTRAN(init)(MPI_Fint *ierror)
     }
 }
 
-void LAYER_PROFILED(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror) LAYER_DECLARED;
+void LAYER_PROFILED(init_thread)(MPI_Fint *required, MPI_Fint *provided,
+                                 MPI_Fint *ierror) LAYER_DECLARED;
 LAYER_FORTRAN(init_thread)(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
 {
     MPI_Fint own = 0;

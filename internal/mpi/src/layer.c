@@ -1,13 +1,16 @@
-/* layer.c: routines as regions: one for each place that a routine is called from, as other regions are. */
+/* layer.c: routines as regions: one for each place that a routine is called from, as other regions
+ * are. */
 #include <dlfcn.h>
 #include <stdio.h>
 
 #include "layer.h"
 
-struct layer_state layer = {.unit = {.abi = POMP_ABI_1}, .all = MPI_COMM_NULL, .node = MPI_COMM_NULL};
+struct layer_state layer = {
+    .unit = {.abi = POMP_ABI_1}, .all = MPI_COMM_NULL, .node = MPI_COMM_NULL};
 __thread int layer_depth;
 
-/* Linked by name (package mpi), so that the layer is in programs whose calls the linker would resolve elsewhere. */
+/* Linked by name (package mpi), so that the layer is in programs whose calls the linker would
+ * resolve elsewhere. */
 LAYER_API extern const int opari_mpi_1;
 const int opari_mpi_1 = 1;
 
@@ -26,9 +29,11 @@ struct layer_site {
 
 enum { LAYER_SITES = 1 << 13, LAYER_PROBES = 64 };
 static struct layer_site *layer_sites[LAYER_SITES];
-static struct layer_site layer_elsewhere[LAYER_ROUTINES]; /* for all places that the table has no room for */
+static struct layer_site
+    layer_elsewhere[LAYER_ROUTINES]; /* for all places that the table has no room for */
 
-/* The region's directive is the module's path and the address in it, from which the place in the source is found out later. */
+/* The region's directive is the module's path and the address in it, from which the place in the
+ * source is found out later. */
 static LAYER_COLD void layer_describe(struct layer_site *s)
 {
     Dl_info in;
@@ -41,11 +46,13 @@ static LAYER_COLD void layer_describe(struct layer_site *s)
     char *place = malloc(room);
     if (place == NULL)
         return;
-    (void)snprintf(place, room, "%s+0x%lx", in.dli_fname, (unsigned long)((const char *)s->caller - (const char *)in.dli_fbase));
+    (void)snprintf(place, room, "%s+0x%lx", in.dli_fname,
+                   (unsigned long)((const char *)s->caller - (const char *)in.dli_fbase));
     s->region.directive = place;
 }
 
-static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routine, const void *caller, size_t at)
+static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routine,
+                                                       const void *caller, size_t at)
 {
     struct layer_site *made = calloc(1, sizeof *made);
     if (made != NULL) {
@@ -55,7 +62,8 @@ static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routin
     }
     for (size_t i = 0; made != NULL && i < LAYER_PROBES; i++) {
         struct layer_site *there = NULL;
-        if (__atomic_compare_exchange_n(&layer_sites[(at + i) % LAYER_SITES], &there, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        if (__atomic_compare_exchange_n(&layer_sites[(at + i) % LAYER_SITES], &there, made, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             return &made->region;
         if (there->caller == caller && there->routine == routine)
             return &there->region; /* another thread was first; ours is lost */
@@ -70,9 +78,12 @@ static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routin
 
 struct ompregdescr *layer_region(enum layer_routine routine, const void *caller)
 {
-    const size_t at = (size_t)(((uintptr_t)caller ^ (uintptr_t)routine << 24) * UINT64_C(0x9e3779b97f4a7c15) >> 51);
+    const size_t at =
+        (size_t)(((uintptr_t)caller ^ (uintptr_t)routine << 24) * UINT64_C(0x9e3779b97f4a7c15) >>
+                 51);
     for (size_t i = 0; i < LAYER_PROBES; i++) {
-        struct layer_site *s = __atomic_load_n(&layer_sites[(at + i) % LAYER_SITES], __ATOMIC_ACQUIRE);
+        struct layer_site *s =
+            __atomic_load_n(&layer_sites[(at + i) % LAYER_SITES], __ATOMIC_ACQUIRE);
         if (s == NULL)
             break;
         if (s->caller == caller && s->routine == routine)

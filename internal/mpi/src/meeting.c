@@ -1,9 +1,12 @@
 /* meeting.c: which ranks of MPI_COMM_WORLD measure together.
  *
- * Of a job a part may be linked without this layer, or not be recorded: a collective operation over MPI_COMM_WORLD would wait for these for ever. So those
- * that record announce themselves, before MPI is initialized, in a file of the recording's folder: a line with the rank each. The one that makes it complete
- * closes the list by a line of its own. As nobody leaves MPI_Init before all have come to it, the list is closed then, where all record; else
- * the first one closes it that has waited long enough. Those in front of that line measure together, whoever reads it; who comes later is alone.
+ * Of a job a part may be linked without this layer, or not be recorded: a collective operation over
+ * MPI_COMM_WORLD would wait for these for ever. So those that record announce themselves, before
+ * MPI is initialized, in a file of the recording's folder: a line with the rank each. The one that
+ * makes it complete closes the list by a line of its own. As nobody leaves MPI_Init before all have
+ * come to it, the list is closed then, where all record; else the first one closes it that has
+ * waited long enough. Those in front of that line measure together, whoever reads it; who comes
+ * later is alone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +27,9 @@ static struct {
 } layer_meeting;
 
 /* Each is how a launcher tells rank and size. */
-static const char *const layer_launchers[][2] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
+static const char *const layer_launchers[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                 {"PMI_RANK", "PMI_SIZE"},
+                                                 {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
 
 static LAYER_COLD void layer_pause(int ms)
 {
@@ -40,8 +44,9 @@ static LAYER_COLD long layer_ms(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Where MPICH's mpiexec listens, HOST:PORT: it gives its processes no name for their job, but says this on the command line of the one that has started
- * those of a node, in words that end with 0. */
+/* Where MPICH's mpiexec listens, HOST:PORT: it gives its processes no name for their job, but says
+ * this on the command line of the one that has started those of a node, in words that end with 0.
+ */
 static LAYER_COLD int layer_mpiexec(char *where, size_t size)
 {
     static const char option[] = "--control-port";
@@ -62,7 +67,8 @@ static LAYER_COLD int layer_mpiexec(char *where, size_t size)
     return 0;
 }
 
-/* The file of this job: its name is what the launcher calls it, or opari run (OPARI_JOB), or what has started all of this node. */
+/* The file of this job: its name is what the launcher calls it, or opari run (OPARI_JOB), or what
+ * has started all of this node. */
 static LAYER_COLD int layer_meeting_path(const char *stem)
 {
     static const char *const names[] = {"PMIX_NAMESPACE", "PMI_JOBID", "OPARI_JOB"};
@@ -79,21 +85,25 @@ static LAYER_COLD int layer_meeting_path(const char *stem)
             (void)snprintf(own + strlen(own), 24, "-%ld", (long)getppid());
         }
     }
-    const int n = snprintf(layer_meeting.path, sizeof layer_meeting.path, "%.*s/.opari-job-%.200s", slash != NULL ? (int)(slash - stem) : 0, stem, name);
+    const int n = snprintf(layer_meeting.path, sizeof layer_meeting.path, "%.*s/.opari-job-%.200s",
+                           slash != NULL ? (int)(slash - stem) : 0, stem, name);
     if (n <= 0 || (size_t)n >= sizeof layer_meeting.path)
         return 0;
     for (char *c = layer_meeting.path + (slash != NULL ? slash - stem : 0) + 1; *c != 0; c++)
-        if ((*c < '0' || *c > '9') && (*c < 'a' || *c > 'z') && (*c < 'A' || *c > 'Z') && *c != '.' && *c != '-')
+        if ((*c < '0' || *c > '9') && (*c < 'a' || *c > 'z') && (*c < 'A' || *c > 'Z') &&
+            *c != '.' && *c != '-')
             *c = '_';
     return 1;
 }
 
-/* The file, locked; negative where that cannot be. A lock makes what others have written visible on other nodes, too; a file system without locks goes without. */
+/* The file, locked; negative where that cannot be. A lock makes what others have written visible on
+ * other nodes, too; a file system without locks goes without. */
 static LAYER_COLD int layer_list_open(int flags)
 {
     struct stat is;
     for (int waited = 0; waited < 2 * LAYER_PATIENCE;) {
-        const int file = open(layer_meeting.path, flags | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
+        const int file =
+            open(layer_meeting.path, flags | O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0)
             return -1;
         while (flock(file, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR)) {
@@ -118,7 +128,8 @@ static LAYER_COLD int layer_list_add(int file, const char *line)
     return write(file, line, n) == (ssize_t)n;
 }
 
-/* Reads the list: the ranks in front of the closing line, each once, in member[] if not null. closed: whether it is. Returns how many, negative without memory. */
+/* Reads the list: the ranks in front of the closing line, each once, in member[] if not null.
+ * closed: whether it is. Returns how many, negative without memory. */
 static LAYER_COLD int layer_list_read(int file, int size, char *member, int *closed)
 {
     struct stat is;
@@ -167,7 +178,8 @@ LAYER_COLD void layer_announce(void)
 {
     const int saved = errno;
     for (size_t i = 0; i < sizeof layer_launchers / sizeof layer_launchers[0]; i++) {
-        const char *rank = pomp_variable(layer_launchers[i][0]), *size = pomp_variable(layer_launchers[i][1]);
+        const char *rank = pomp_variable(layer_launchers[i][0]),
+                   *size = pomp_variable(layer_launchers[i][1]);
         if (rank != NULL && size != NULL) {
             layer_announce_as(atoi(rank), atoi(size));
             break;
@@ -176,7 +188,8 @@ LAYER_COLD void layer_announce(void)
     errno = saved;
 }
 
-/* Waits until the list is closed, or closes it. Returns how many are in it, negative where it cannot be read. */
+/* Waits until the list is closed, or closes it. Returns how many are in it, negative where it
+ * cannot be read. */
 static LAYER_COLD int layer_await(char *member)
 {
     const long until = layer_ms() + LAYER_PATIENCE;
@@ -195,7 +208,8 @@ static LAYER_COLD int layer_await(char *member)
             return n;
         if (layer_ms() >= until + LAYER_PATIENCE)
             return -1;
-        layer_pause(pause); /* what counts is how it is read once it is closed: another one may have been first */
+        layer_pause(pause); /* what counts is how it is read once it is closed: another one may have
+                               been first */
     }
 }
 
@@ -210,7 +224,8 @@ static LAYER_COLD MPI_Comm layer_join(const char *member, int n)
     for (int i = 0; i < layer_meeting.size; i++)
         if (member[i])
             ranks[k++] = i;
-    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS && PMPI_Group_incl(world, n, ranks, &some) == MPI_SUCCESS)
+    if (PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS &&
+        PMPI_Group_incl(world, n, ranks, &some) == MPI_SUCCESS)
         (void)PMPI_Comm_create_group(MPI_COMM_WORLD, some, LAYER_TAG_GROUP, &made);
     if (some != MPI_GROUP_NULL)
         (void)PMPI_Group_free(&some);
@@ -227,7 +242,10 @@ LAYER_COLD MPI_Comm layer_meet(int rank, int size)
     int n = -1, first = 0;
     if (layer_meeting.announced == 0 && size > 1)
         layer_announce_as(rank, size); /* a launcher that we do not know */
-    char *member = size > 1 && layer_meeting.announced > 0 && layer_meeting.rank == rank && layer_meeting.size == size ? malloc((size_t)size) : NULL;
+    char *member = size > 1 && layer_meeting.announced > 0 && layer_meeting.rank == rank &&
+                           layer_meeting.size == size
+                       ? malloc((size_t)size)
+                       : NULL;
     if (member != NULL)
         n = layer_await(member);
     if (n > 0 && member[rank] == 0)
@@ -239,7 +257,8 @@ LAYER_COLD MPI_Comm layer_meet(int rank, int size)
     else
         (void)PMPI_Comm_dup(MPI_COMM_SELF, &made);
     if (made != MPI_COMM_NULL) {
-        (void)PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN); /* what fails here is only missing in the trace */
+        (void)PMPI_Comm_set_errhandler(
+            made, MPI_ERRORS_RETURN); /* what fails here is only missing in the trace */
         (void)PMPI_Comm_rank(made, &first);
         if (n > 0 && first == 0)
             (void)unlink(layer_meeting.path); /* all have read it who are in it */

@@ -1,5 +1,6 @@
-/* messages.c: what a call sends and receives. Bytes are those that the call's arguments say of this process: what it gives and what it gets; data that
- * stay where they are (MPI_IN_PLACE) at the root of a gather or scatter are not counted. */
+/* messages.c: what a call sends and receives. Bytes are those that the call's arguments say of this
+ * process: what it gives and what it gets; data that stay where they are (MPI_IN_PLACE) at the root
+ * of a gather or scatter are not counted. */
 #include "layer.h"
 
 uint64_t layer_bytes_of(int count, MPI_Datatype type)
@@ -29,7 +30,8 @@ uint64_t layer_sum_each(const int *counts, int n, const void *types, int fortran
     uint64_t sum = 0;
     if (layer.tracing)
         for (int i = 0; i < n; i++)
-            sum += layer_bytes(counts[i], fortran ? PMPI_Type_f2c(((const MPI_Fint *)types)[i]) : ((const MPI_Datatype *)types)[i]);
+            sum += layer_bytes(counts[i], fortran ? PMPI_Type_f2c(((const MPI_Fint *)types)[i])
+                                                  : ((const MPI_Datatype *)types)[i]);
     return sum;
 }
 
@@ -67,11 +69,15 @@ int layer_degree(MPI_Comm comm, int out)
     return out ? to : from;
 }
 
-int layer_is_root(int root, MPI_Comm comm) { return root == MPI_ROOT || (root >= 0 && layer.tracing && root == layer_rank(comm)); }
+int layer_is_root(int root, MPI_Comm comm)
+{
+    return root == MPI_ROOT || (root >= 0 && layer.tracing && root == layer_rank(comm));
+}
 
 void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes)
 {
-    const uint64_t words[] = {(uint64_t)(unsigned)tag << POMP_MESSAGE_PEER_BITS | (unsigned)to, bytes};
+    const uint64_t words[] = {(uint64_t)(unsigned)tag << POMP_MESSAGE_PEER_BITS | (unsigned)to,
+                              bytes};
     if (communicator != 0 && to >= 0)
         pomp_message_1(POMP_MESSAGE_SENT, communicator, words, 2);
 }
@@ -92,7 +98,9 @@ void layer_received_by(unsigned communicator, const MPI_Status *status)
     if (PMPI_Test_cancelled(status, &cancelled) != MPI_SUCCESS || cancelled ||
         PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
         return;
-    const uint64_t words[] = {(uint64_t)(unsigned)status->MPI_TAG << POMP_MESSAGE_PEER_BITS | (unsigned)status->MPI_SOURCE, (uint64_t)bytes};
+    const uint64_t words[] = {(uint64_t)(unsigned)status->MPI_TAG << POMP_MESSAGE_PEER_BITS |
+                                  (unsigned)status->MPI_SOURCE,
+                              (uint64_t)bytes};
     pomp_message_1(POMP_MESSAGE_RECEIVED, communicator, words, 2);
 }
 
@@ -102,8 +110,10 @@ void layer_received(MPI_Comm comm, const MPI_Status *status)
         layer_received_by(layer_communicator(comm), status);
 }
 
-/* Between two groups the one with the root has a process that gives or gets, MPI_ROOT, and others that do nothing, MPI_PROC_NULL. */
-void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_pattern pattern, int root, uint64_t sent, uint64_t received)
+/* Between two groups the one with the root has a process that gives or gets, MPI_ROOT, and others
+ * that do nothing, MPI_PROC_NULL. */
+void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_pattern pattern,
+                      int root, uint64_t sent, uint64_t received)
 {
     if (!layer.tracing)
         return;
@@ -115,7 +125,9 @@ void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_patt
             *(pattern == LAYER_ONE_TO_ALL ? &received : &sent) = 0;
     }
     const uint64_t at = root >= 0 ? (uint64_t)root + 1 : 0;
-    const uint64_t words[] = {((uint64_t)routine << 4 | (uint64_t)pattern) << POMP_MESSAGE_ROOT_BITS | at, sent, received};
+    const uint64_t words[] = {
+        ((uint64_t)routine << 4 | (uint64_t)pattern) << POMP_MESSAGE_ROOT_BITS | at, sent,
+        received};
     if (communicator != 0)
         pomp_message_1(POMP_MESSAGE_COLLECTIVE, communicator, words, 3);
 }
@@ -130,7 +142,8 @@ void layer_accessed(enum pomp_message what, MPI_Win win, int target, uint64_t by
         pomp_message_1((int)what, communicator, words, 2);
 }
 
-/* The addresses by which Fortran's MPI_IN_PLACE is known, Open MPI's and MPICH's, are ours only to compare. */
+/* The addresses by which Fortran's MPI_IN_PLACE is known, Open MPI's and MPICH's, are ours only to
+ * compare. */
 #pragma weak mpi_fortran_in_place_
 #pragma weak MPIR_F_MPI_IN_PLACE
 extern int mpi_fortran_in_place_[];
@@ -138,6 +151,7 @@ extern void *MPIR_F_MPI_IN_PLACE;
 
 int layer_in_place(const void *buffer)
 {
-    return buffer == MPI_IN_PLACE || (buffer != NULL && buffer == (const void *)mpi_fortran_in_place_) ||
+    return buffer == MPI_IN_PLACE ||
+           (buffer != NULL && buffer == (const void *)mpi_fortran_in_place_) ||
            (&MPIR_F_MPI_IN_PLACE != NULL && buffer == MPIR_F_MPI_IN_PLACE);
 }

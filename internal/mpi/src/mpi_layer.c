@@ -1,4 +1,5 @@
-/* mpi_layer.c: the layer's C as one translation unit. Fortran's routines are units of their own: a program in C has no library that they would need. */
+/* mpi_layer.c: the layer's C as one translation unit. Fortran's routines are units of their own: a
+ * program in C has no library that they would need. */
 #define _GNU_SOURCE 1
 
 #include "layer.c"

@@ -1,10 +1,12 @@
 /* requests.c: what the requests stand for that messages are received by.
  *
- * A hash table in stripes, each with a lock of its own that is held for some instructions. A lock is taken only inside a routine, where the thread
- * counts as being inside: a signal handler on that thread goes straight to MPI, and never waits for it.
+ * A hash table in stripes, each with a lock of its own that is held for some instructions. A lock
+ * is taken only inside a routine, where the thread counts as being inside: a signal handler on that
+ * thread goes straight to MPI, and never waits for it.
  *
- * An implementation gives a handle to the next request as soon as one is complete. So where several threads are in MPI a request is taken out
- * before MPI is asked whether it is complete, and put back where it is not.
+ * An implementation gives a handle to the next request as soon as one is complete. So where several
+ * threads are in MPI a request is taken out before MPI is asked whether it is complete, and put
+ * back where it is not.
  */
 #include <sched.h>
 
@@ -18,7 +20,10 @@ static struct {
     struct layer_request *table;
 } layer_stripes[LAYER_STRIPES] __attribute__((aligned(64)));
 
-static uint64_t layer_hash(uintptr_t handle) { return (uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15); }
+static uint64_t layer_hash(uintptr_t handle)
+{
+    return (uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15);
+}
 
 static unsigned layer_lock(uint64_t hash)
 {
@@ -29,7 +34,10 @@ static unsigned layer_lock(uint64_t hash)
     return s;
 }
 
-static void layer_unlock(unsigned s) { __atomic_store_n(&layer_stripes[s].lock, 0, __ATOMIC_RELEASE); }
+static void layer_unlock(unsigned s)
+{
+    __atomic_store_n(&layer_stripes[s].lock, 0, __ATOMIC_RELEASE);
+}
 
 /* Where the handle stands in the stripe, or the free place for it. */
 static struct layer_request *layer_slot(unsigned s, uintptr_t handle, uint64_t hash)
@@ -74,7 +82,8 @@ void layer_request_back(const struct layer_request *r)
     layer_unlock(s);
 }
 
-/* Closes the gap that a removed entry leaves: what stands behind it and does not stand in its own place moves up. */
+/* Closes the gap that a removed entry leaves: what stands behind it and does not stand in its own
+ * place moves up. */
 static void layer_remove(unsigned s, struct layer_request *slot)
 {
     struct layer_request *table = layer_stripes[s].table;
@@ -118,9 +127,13 @@ static struct layer_request layer_find(uintptr_t handle, int remove, int start)
     return found;
 }
 
-struct layer_request layer_request_take(MPI_Request request) { return layer_find((uintptr_t)request, 0, 0); }
+struct layer_request layer_request_take(MPI_Request request)
+{
+    return layer_find((uintptr_t)request, 0, 0);
+}
 
-void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigned communicator, int peer, int tag, uint64_t bytes)
+void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigned communicator,
+                      int peer, int tag, uint64_t bytes)
 {
     if (!layer.tracing || request == MPI_REQUEST_NULL)
         return;
@@ -128,7 +141,8 @@ void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigne
     layer_request_back(&r);
 }
 
-void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Comm comm, int peer, int tag, uint64_t bytes)
+void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Comm comm, int peer,
+                       int tag, uint64_t bytes)
 {
     if (layer.tracing && peer != MPI_PROC_NULL)
         layer_request_of(request, kind, layer_communicator(comm), peer, tag, bytes);
@@ -142,7 +156,8 @@ void layer_start(MPI_Request request)
         layer_sent_by(r.communicator, r.peer, r.tag, r.bytes);
 }
 
-/* A receive whose request is freed before it is complete is never told of: nobody learns when it is. */
+/* A receive whose request is freed before it is complete is never told of: nobody learns when it
+ * is. */
 void layer_request_freed(MPI_Request request) { (void)layer_find((uintptr_t)request, 1, 0); }
 
 /* What was taken has been found complete. */
@@ -153,14 +168,18 @@ void layer_completed(struct layer_request *r, const MPI_Status *status)
     r->handle = 0;
 }
 
-/* Messages that a matching probe has found. Their handles and those of requests are different things in all implementations that we know;
- * one is told from the other by its lowest bit. */
+/* Messages that a matching probe has found. Their handles and those of requests are different
+ * things in all implementations that we know; one is told from the other by its lowest bit. */
 void layer_message_new(MPI_Message message, MPI_Comm comm)
 {
     if (!layer.tracing || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
         return;
-    const struct layer_request r = {(uintptr_t)message ^ 1, LAYER_MESSAGE, 0, layer_communicator(comm), 0, 0, 0};
+    const struct layer_request r = {
+        (uintptr_t)message ^ 1, LAYER_MESSAGE, 0, layer_communicator(comm), 0, 0, 0};
     layer_request_back(&r);
 }
 
-unsigned layer_message_take(MPI_Message message) { return layer_find((uintptr_t)message ^ 1, 1, 0).communicator; }
+unsigned layer_message_take(MPI_Message message)
+{
+    return layer_find((uintptr_t)message ^ 1, 1, 0).communicator;
+}

@@ -1,9 +1,12 @@
-/* unify.c: common numbers for what the recordings define: regions, and communicators of several processes.
+/* unify.c: common numbers for what the recordings define: regions, and communicators of several
+ * processes.
  *
- * In a binomial tree each rank adds to its own definitions what its children send, each once, and sends that on: a message is as long as the different
- * definitions are, however many ranks have them. The first rank has all in the end, in the order of ranks. It writes them into STEM.table and sends the list to
- * all, and each writes the common numbers of its own ones into its file. So whoever makes the trace reads each definition once. Where anything fails there is
- * no table, or a rank has no numbers: its own lines hold.
+ * In a binomial tree each rank adds to its own definitions what its children send, each once, and
+ * sends that on: a message is as long as the different definitions are, however many ranks have
+ * them. The first rank has all in the end, in the order of ranks. It writes them into STEM.table
+ * and sends the list to all, and each writes the common numbers of its own ones into its file. So
+ * whoever makes the trace reads each definition once. Where anything fails there is no table, or a
+ * rank has no numbers: its own lines hold.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +18,8 @@
 
 enum { LAYER_TAG_UNIFY = 2 };
 
-/* A definition: a line of JSON without what differs among processes. Of a communicator the name is apart: the first that there is holds. */
+/* A definition: a line of JSON without what differs among processes. Of a communicator the name is
+ * apart: the first that there is holds. */
 struct layer_definition {
     const char *text, *name;
     uint32_t length, name_length;
@@ -24,12 +28,13 @@ struct layer_definition {
 
 struct layer_definitions {
     struct layer_definition *list;
-    uint32_t *table;   /* numbers, from 1, by the hash of the text; room: a power of two */
+    uint32_t *table; /* numbers, from 1, by the hash of the text; room: a power of two */
     size_t used, room;
     int failed;
 };
 
-/* What this process has defined, by its own numbers; numbers of the list, from 1; 0: it goes without. */
+/* What this process has defined, by its own numbers; numbers of the list, from 1; 0: it goes
+ * without. */
 struct layer_own {
     int *regions, *communicators;
     int n_regions, n_communicators;
@@ -66,8 +71,10 @@ static LAYER_COLD int layer_more_room(struct layer_definitions *d)
     return 1;
 }
 
-/* The number of a definition, which is added where add is set; 0: it is not known, or there is no room. */
-static LAYER_COLD int layer_definition_number(struct layer_definitions *d, const struct layer_definition *wanted, int add)
+/* The number of a definition, which is added where add is set; 0: it is not known, or there is no
+ * room. */
+static LAYER_COLD int layer_definition_number(struct layer_definitions *d,
+                                              const struct layer_definition *wanted, int add)
 {
     if (d->failed || (2 * (d->used + 1) > d->room && !layer_more_room(d))) {
         d->failed = 1;
@@ -76,7 +83,8 @@ static LAYER_COLD int layer_definition_number(struct layer_definitions *d, const
     size_t i = layer_mix(0, wanted->text, wanted->length) & (d->room - 1);
     for (; d->table[i] != 0; i = (i + 1) & (d->room - 1)) {
         struct layer_definition *there = &d->list[d->table[i] - 1];
-        if (there->length != wanted->length || there->region != wanted->region || memcmp(there->text, wanted->text, wanted->length) != 0)
+        if (there->length != wanted->length || there->region != wanted->region ||
+            memcmp(there->text, wanted->text, wanted->length) != 0)
             continue;
         if (add && there->name_length == 0) {
             there->name = wanted->name;
@@ -90,7 +98,8 @@ static LAYER_COLD int layer_definition_number(struct layer_definitions *d, const
     return (int)(d->table[i] = (uint32_t)++d->used);
 }
 
-/* The number behind a prefix, and the text behind that; null where the line has another beginning. */
+/* The number behind a prefix, and the text behind that; null where the line has another beginning.
+ */
 static LAYER_COLD char *layer_numbered(char *line, const char *prefix, long *number)
 {
     char *end = line;
@@ -100,21 +109,27 @@ static LAYER_COLD char *layer_numbered(char *line, const char *prefix, long *num
     return *end == ',' ? end + 1 : NULL;
 }
 
-/* The regions, of the lines of the process's file. Its own numbers are those of the lines. text: is changed, and is to stay. */
-static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct layer_own *own, char *text)
+/* The regions, of the lines of the process's file. Its own numbers are those of the lines. text: is
+ * changed, and is to stay. */
+static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct layer_own *own,
+                                        char *text)
 {
     static const char outer[] = "],\"outer\":";
     int room = 0;
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         long number = 0;
         *end = 0;
-        char *from = layer_numbered(line, "{\"region\":", &number), *cut = from != NULL ? strstr(from, outer) : NULL;
+        char *from = layer_numbered(line, "{\"region\":", &number),
+             *cut = from != NULL ? strstr(from, outer) : NULL;
         if (cut == NULL || number != own->n_regions + 1)
             return 0;
-        char *rest = cut + sizeof outer - 1; /* the number of another region of this process: the trace has no use for it */
+        char *rest =
+            cut + sizeof outer -
+            1; /* the number of another region of this process: the trace has no use for it */
         rest += strspn(rest, "0123456789");
         memmove(cut + 1, rest, (size_t)(end - rest) + 1);
-        const struct layer_definition found = {.text = from, .length = (uint32_t)strlen(from), .region = 1};
+        const struct layer_definition found = {
+            .text = from, .length = (uint32_t)strlen(from), .region = 1};
         if (own->n_regions == room) {
             int *more = realloc(own->regions, sizeof *more * (size_t)(room = 2 * room + 64));
             if (more == NULL)
@@ -128,7 +143,8 @@ static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct laye
 }
 
 /* The communicators of several processes. A later line may have another name. */
-static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struct layer_own *own, char *text)
+static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struct layer_own *own,
+                                              char *text)
 {
     static const char named[] = ",\"name\":\"";
     struct layer_definition *found = NULL;
@@ -137,7 +153,8 @@ static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struc
         long number = 0;
         *end = 0;
         char *from = layer_numbered(line, "{\"communicator\":", &number);
-        if (from == NULL || number < 1 || number > own->n_communicators + 1 || end[-1] != '}' || end[-2] != '"')
+        if (from == NULL || number < 1 || number > own->n_communicators + 1 || end[-1] != '}' ||
+            end[-2] != '"')
             continue;
         from--; /* the comma */
         char *name = strstr(from, named);
@@ -145,14 +162,16 @@ static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struc
             continue;
         if (number == own->n_communicators + 1) {
             if (own->n_communicators == room) {
-                struct layer_definition *more = realloc(found, sizeof *more * (size_t)(room = 2 * room + 16));
+                struct layer_definition *more =
+                    realloc(found, sizeof *more * (size_t)(room = 2 * room + 16));
                 if (more == NULL) {
                     good = 0;
                     break;
                 }
                 found = more;
             }
-            found[own->n_communicators++] = (struct layer_definition){.text = from + 1, .length = (uint32_t)(name - from - 1)};
+            found[own->n_communicators++] =
+                (struct layer_definition){.text = from + 1, .length = (uint32_t)(name - from - 1)};
         }
         found[number - 1].name = name + sizeof named - 1;
         found[number - 1].name_length = (uint32_t)(end - 2 - found[number - 1].name);
@@ -161,7 +180,8 @@ static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struc
     good = good && own->communicators != NULL;
     for (int i = 0; good && i < own->n_communicators; i++) {
         const char *members = found[i].text + strlen("\"members\":\"");
-        if (members[strcspn(members, ",-\"")] != '"' || strstr(found[i].text, "\"remote\":\"\"") == NULL) /* several */
+        if (members[strcspn(members, ",-\"")] != '"' ||
+            strstr(found[i].text, "\"remote\":\"\"") == NULL) /* several */
             own->communicators[i] = layer_definition_number(d, &found[i], 1);
     }
     free(found);
@@ -188,34 +208,40 @@ static LAYER_COLD char *layer_packed(const struct layer_definitions *d, size_t *
     return packed;
 }
 
-static LAYER_COLD void layer_add_packed(struct layer_definitions *d, const char *from, size_t length)
+static LAYER_COLD void layer_add_packed(struct layer_definitions *d, const char *from,
+                                        size_t length)
 {
     for (size_t at = 0; at < length && !d->failed;) {
         uint32_t head[3];
         memcpy(head, from + at, sizeof head);
         at += sizeof head;
-        const struct layer_definition k = {from + at, from + at + head[0], head[0], head[1], (int)head[2]};
+        const struct layer_definition k = {from + at, from + at + head[0], head[0], head[1],
+                                           (int)head[2]};
         (void)layer_definition_number(d, &k, 1);
         at += head[0] + head[1];
     }
 }
 
-/* Adds what a child has; where it has failed, or cannot be heard, this rank has failed too. The text stays; it is chained to keep. */
+/* Adds what a child has; where it has failed, or cannot be heard, this rank has failed too. The
+ * text stays; it is chained to keep. */
 static LAYER_COLD void layer_hear(struct layer_definitions *d, int child, char ***keep)
 {
     long long n = -1;
     char *text = NULL, little;
-    if (PMPI_Recv(&n, 1, MPI_LONG_LONG, child, LAYER_TAG_UNIFY, layer.all, MPI_STATUS_IGNORE) != MPI_SUCCESS || n < 0 ||
-        (text = malloc(sizeof(char *) + (size_t)n)) == NULL) {
+    if (PMPI_Recv(&n, 1, MPI_LONG_LONG, child, LAYER_TAG_UNIFY, layer.all, MPI_STATUS_IGNORE) !=
+            MPI_SUCCESS ||
+        n < 0 || (text = malloc(sizeof(char *) + (size_t)n)) == NULL) {
         d->failed = 1;
         if (n > 0)
-            (void)PMPI_Recv(&little, 1, MPI_BYTE, child, LAYER_TAG_UNIFY, layer.all, MPI_STATUS_IGNORE); /* cut off: the child goes on */
+            (void)PMPI_Recv(&little, 1, MPI_BYTE, child, LAYER_TAG_UNIFY, layer.all,
+                            MPI_STATUS_IGNORE); /* cut off: the child goes on */
         return;
     }
     **keep = text;
     *keep = (char **)(void *)text;
     **keep = NULL;
-    if (n > 0 && PMPI_Recv(text + sizeof(char *), (int)n, MPI_BYTE, child, LAYER_TAG_UNIFY, layer.all, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    if (n > 0 && PMPI_Recv(text + sizeof(char *), (int)n, MPI_BYTE, child, LAYER_TAG_UNIFY,
+                           layer.all, MPI_STATUS_IGNORE) != MPI_SUCCESS)
         d->failed = 1;
     else
         layer_add_packed(d, text + sizeof(char *), (size_t)n);
@@ -229,7 +255,9 @@ static LAYER_COLD void layer_gather(struct layer_definitions *d, int rank, int s
             size_t length = 0;
             char *packed = layer_packed(d, &length);
             const long long n = packed != NULL ? (long long)length : -1;
-            if (PMPI_Send(&n, 1, MPI_LONG_LONG, rank - bit, LAYER_TAG_UNIFY, layer.all) == MPI_SUCCESS && n > 0)
+            if (PMPI_Send(&n, 1, MPI_LONG_LONG, rank - bit, LAYER_TAG_UNIFY, layer.all) ==
+                    MPI_SUCCESS &&
+                n > 0)
                 (void)PMPI_Send(packed, (int)n, MPI_BYTE, rank - bit, LAYER_TAG_UNIFY, layer.all);
             free(packed);
             return;
@@ -239,14 +267,16 @@ static LAYER_COLD void layer_gather(struct layer_definitions *d, int rank, int s
     }
 }
 
-/* STEM.table: the definitions by their common numbers, and a last line that says that it is whole. hash names what is in it. */
+/* STEM.table: the definitions by their common numbers, and a last line that says that it is whole.
+ * hash names what is in it. */
 static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint64_t *hash)
 {
     const char *stem = pomp_recording_1();
     char path[4200];
     unsigned regions = 0, communicators = 0;
     *hash = UINT64_C(0xcbf29ce484222325);
-    if (stem == NULL || d->failed || (size_t)snprintf(path, sizeof path, "%s.table", stem) >= sizeof path)
+    if (stem == NULL || d->failed ||
+        (size_t)snprintf(path, sizeof path, "%s.table", stem) >= sizeof path)
         return 0;
     FILE *file = fopen(path, "wxe");
     if (file == NULL)
@@ -257,9 +287,11 @@ static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint6
         if (k->region)
             (void)fprintf(file, "{\"region\":%u,%.*s\n", ++regions, (int)k->length, k->text);
         else
-            (void)fprintf(file, "{\"communicator\":%u,%.*s,\"name\":\"%.*s\"}\n", ++communicators, (int)k->length, k->text, (int)k->name_length, k->name);
+            (void)fprintf(file, "{\"communicator\":%u,%.*s,\"name\":\"%.*s\"}\n", ++communicators,
+                          (int)k->length, k->text, (int)k->name_length, k->name);
     }
-    (void)fprintf(file, "{\"table\":\"%016llx\",\"regions\":%u,\"communicators\":%u}\n", (unsigned long long)*hash, regions, communicators);
+    (void)fprintf(file, "{\"table\":\"%016llx\",\"regions\":%u,\"communicators\":%u}\n",
+                  (unsigned long long)*hash, regions, communicators);
     const int good = !ferror(file);
     if ((fclose(file) != 0) | !good) {
         (void)unlink(path);
@@ -268,8 +300,10 @@ static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint6
     return 1;
 }
 
-/* The list from the first rank, and how it is called: for all but that in place of their own. Returns 0 where there is none. */
-static LAYER_COLD int layer_spread(struct layer_definitions *d, int rank, char **text, char name[64], uint64_t *hash)
+/* The list from the first rank, and how it is called: for all but that in place of their own.
+ * Returns 0 where there is none. */
+static LAYER_COLD int layer_spread(struct layer_definitions *d, int rank, char **text,
+                                   char name[64], uint64_t *hash)
 {
     size_t length = 0;
     char *packed = NULL;
@@ -287,9 +321,11 @@ static LAYER_COLD int layer_spread(struct layer_definitions *d, int rank, char *
     if (rank != 0)
         packed = malloc((size_t)n + 1);
     int room = packed != NULL;
-    const int good = PMPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT, MPI_MIN, layer.all) == MPI_SUCCESS && room &&
-                     PMPI_Bcast(packed, (int)n, MPI_BYTE, 0, layer.all) == MPI_SUCCESS &&
-                     PMPI_Bcast(name, 64, MPI_CHAR, 0, layer.all) == MPI_SUCCESS && PMPI_Bcast(hash, 1, MPI_UINT64_T, 0, layer.all) == MPI_SUCCESS;
+    const int good =
+        PMPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT, MPI_MIN, layer.all) == MPI_SUCCESS &&
+        room && PMPI_Bcast(packed, (int)n, MPI_BYTE, 0, layer.all) == MPI_SUCCESS &&
+        PMPI_Bcast(name, 64, MPI_CHAR, 0, layer.all) == MPI_SUCCESS &&
+        PMPI_Bcast(hash, 1, MPI_UINT64_T, 0, layer.all) == MPI_SUCCESS;
     if (good && rank != 0) {
         free(d->list);
         free(d->table);
@@ -310,18 +346,23 @@ static LAYER_COLD void layer_ordinals(const struct layer_definitions *d, int *or
 }
 
 /* Turns numbers of one list into those of another, by the definitions. */
-static LAYER_COLD void layer_renumber(int *number, int n, const struct layer_definition *before, struct layer_definitions *after, const int *ordinal)
+static LAYER_COLD void layer_renumber(int *number, int n, const struct layer_definition *before,
+                                      struct layer_definitions *after, const int *ordinal)
 {
     for (int i = 0; i < n; i++)
-        number[i] = number[i] > 0 ? ordinal[layer_definition_number(after, &before[number[i] - 1], 0)] : -1;
+        number[i] =
+            number[i] > 0 ? ordinal[layer_definition_number(after, &before[number[i] - 1], 0)] : -1;
 }
 
-static LAYER_COLD void layer_write_numbers(const struct layer_own *own, const char *name, uint64_t hash)
+static LAYER_COLD void layer_write_numbers(const struct layer_own *own, const char *name,
+                                           uint64_t hash)
 {
-    char *regions = layer_runs(own->regions, own->n_regions), *communicators = layer_runs(own->communicators, own->n_communicators);
+    char *regions = layer_runs(own->regions, own->n_regions),
+         *communicators = layer_runs(own->communicators, own->n_communicators);
     if (regions != NULL && communicators != NULL)
-        layer_write("{\"table\":\"%s\",\"hash\":\"%016llx\",\"rows\":%ld,\"regions\":\"%s\",\"communicators\":\"%s\"}\n", name, (unsigned long long)hash,
-                    own->rows, regions, communicators);
+        layer_write("{\"table\":\"%s\",\"hash\":\"%016llx\",\"rows\":%ld,\"regions\":\"%s\","
+                    "\"communicators\":\"%s\"}\n",
+                    name, (unsigned long long)hash, own->rows, regions, communicators);
     free(regions);
     free(communicators);
 }
@@ -335,10 +376,13 @@ LAYER_COLD void layer_unify(void)
     size_t length = 0;
     int rank = 0, size = 1;
     const int saved = errno;
-    if (layer.all == MPI_COMM_NULL || PMPI_Comm_rank(layer.all, &rank) != MPI_SUCCESS || PMPI_Comm_size(layer.all, &size) != MPI_SUCCESS || size < 2)
+    if (layer.all == MPI_COMM_NULL || PMPI_Comm_rank(layer.all, &rank) != MPI_SUCCESS ||
+        PMPI_Comm_size(layer.all, &size) != MPI_SUCCESS || size < 2)
         return;
-    char *rows = layer_read(".meta", POMP_RECORDING_ROWS, &length), *lines = layer_read(".mpi", 0, &length);
-    const int good = rows != NULL && lines != NULL && layer_own_regions(&d, &own, rows) && layer_own_communicators(&d, &own, lines);
+    char *rows = layer_read(".meta", POMP_RECORDING_ROWS, &length),
+         *lines = layer_read(".mpi", 0, &length);
+    const int good = rows != NULL && lines != NULL && layer_own_regions(&d, &own, rows) &&
+                     layer_own_communicators(&d, &own, lines);
     const size_t used = d.used;
     struct layer_definition *mine = malloc((used + 1) * sizeof *mine);
     if (mine != NULL && used > 0)

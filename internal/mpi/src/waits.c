@@ -1,17 +1,21 @@
-/* waits.c: waiting for requests, in C. What has been received by those that are complete is told when the routine returns. */
+/* waits.c: waiting for requests, in C. What has been received by those that are complete is told
+ * when the routine returns. */
 #include "layer.h"
 
 enum { LAYER_FEW = 64 };
 
-/* The requests of a call, before MPI changes their handles, and the statuses where the program wants none. */
+/* The requests of a call, before MPI changes their handles, and the statuses where the program
+ * wants none. */
 struct layer_set {
     int n, early;
     struct layer_request few[LAYER_FEW], *all;
     MPI_Status few_statuses[LAYER_FEW], *statuses;
 };
 
-/* Where several threads are in MPI all are taken out now, else each when it is complete. No memory: nothing of this call is told. */
-static int layer_set_open(struct layer_set *s, int n, const MPI_Request requests[], MPI_Status statuses[])
+/* Where several threads are in MPI all are taken out now, else each when it is complete. No memory:
+ * nothing of this call is told. */
+static int layer_set_open(struct layer_set *s, int n, const MPI_Request requests[],
+                          MPI_Status statuses[])
 {
     s->n = n > 0 && __atomic_load_n(&layer.pending, __ATOMIC_RELAXED) != 0 ? n : 0;
     s->early = layer.several;
@@ -61,14 +65,14 @@ static void layer_set_close(struct layer_set *s, const MPI_Status *given)
         free(s->statuses);
 }
 
-#define LAYER_STRAIGHT(call)                                                                                                   \
-    if (!layer_on() && !layer_follows())                                                                                       \
-        return call;                                                                                                           \
-    const int told = layer_on();                                                                                               \
-    struct ompregdescr *d = NULL;                                                                                              \
-    if (told)                                                                                                                  \
-        d = layer_enter(LAYER_ROUTINE, caller);                                                                                \
-    else                                                                                                                       \
+#define LAYER_STRAIGHT(call) \
+    if (!layer_on() && !layer_follows()) \
+        return call; \
+    const int told = layer_on(); \
+    struct ompregdescr *d = NULL; \
+    if (told) \
+        d = layer_enter(LAYER_ROUTINE, caller); \
+    else \
         layer_depth = 1;
 
 static int layer_return(int told, struct ompregdescr *d, int error)
@@ -126,7 +130,8 @@ int layer_waitall(int count, MPI_Request requests[], MPI_Status statuses[], cons
 
 #undef LAYER_ROUTINE
 #define LAYER_ROUTINE LAYER_Testall
-int layer_testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[], const void *caller)
+int layer_testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[],
+                  const void *caller)
 {
     struct layer_set s;
     LAYER_STRAIGHT(PMPI_Testall(count, requests, flag, statuses))
@@ -140,7 +145,8 @@ int layer_testall(int count, MPI_Request requests[], int *flag, MPI_Status statu
 
 #undef LAYER_ROUTINE
 #define LAYER_ROUTINE LAYER_Waitany
-int layer_waitany(int count, MPI_Request requests[], int *index, MPI_Status *status, const void *caller)
+int layer_waitany(int count, MPI_Request requests[], int *index, MPI_Status *status,
+                  const void *caller)
 {
     struct layer_set s;
     MPI_Status own;
@@ -156,7 +162,8 @@ int layer_waitany(int count, MPI_Request requests[], int *index, MPI_Status *sta
 
 #undef LAYER_ROUTINE
 #define LAYER_ROUTINE LAYER_Testany
-int layer_testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status, const void *caller)
+int layer_testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status,
+                  const void *caller)
 {
     struct layer_set s;
     MPI_Status own;
@@ -172,7 +179,8 @@ int layer_testany(int count, MPI_Request requests[], int *index, int *flag, MPI_
 
 #undef LAYER_ROUTINE
 #define LAYER_ROUTINE LAYER_Waitsome
-int layer_waitsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[], const void *caller)
+int layer_waitsome(int count, MPI_Request requests[], int *done, int indices[],
+                   MPI_Status statuses[], const void *caller)
 {
     struct layer_set s;
     LAYER_STRAIGHT(PMPI_Waitsome(count, requests, done, indices, statuses))
@@ -186,7 +194,8 @@ int layer_waitsome(int count, MPI_Request requests[], int *done, int indices[], 
 
 #undef LAYER_ROUTINE
 #define LAYER_ROUTINE LAYER_Testsome
-int layer_testsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[], const void *caller)
+int layer_testsome(int count, MPI_Request requests[], int *done, int indices[],
+                   MPI_Status statuses[], const void *caller)
 {
     struct layer_set s;
     LAYER_STRAIGHT(PMPI_Testsome(count, requests, done, indices, statuses))
@@ -198,7 +207,10 @@ int layer_testsome(int count, MPI_Request requests[], int *done, int indices[], 
     return layer_return(told, d, error);
 }
 
-LAYER_API int MPI_Wait(MPI_Request *request, MPI_Status *status) { return layer_wait(request, status, LAYER_CALLER); }
+LAYER_API int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    return layer_wait(request, status, LAYER_CALLER);
+}
 LAYER_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
 {
     return layer_waitall(count, requests, statuses, LAYER_CALLER);
@@ -207,20 +219,26 @@ LAYER_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
 {
     return layer_waitany(count, requests, index, status, LAYER_CALLER);
 }
-LAYER_API int MPI_Waitsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[])
+LAYER_API int MPI_Waitsome(int count, MPI_Request requests[], int *done, int indices[],
+                           MPI_Status statuses[])
 {
     return layer_waitsome(count, requests, done, indices, statuses, LAYER_CALLER);
 }
-LAYER_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) { return layer_test(request, flag, status, LAYER_CALLER); }
+LAYER_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    return layer_test(request, flag, status, LAYER_CALLER);
+}
 LAYER_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
     return layer_testall(count, requests, flag, statuses, LAYER_CALLER);
 }
-LAYER_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
+LAYER_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
+                          MPI_Status *status)
 {
     return layer_testany(count, requests, index, flag, status, LAYER_CALLER);
 }
-LAYER_API int MPI_Testsome(int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[])
+LAYER_API int MPI_Testsome(int count, MPI_Request requests[], int *done, int indices[],
+                           MPI_Status statuses[])
 {
     return layer_testsome(count, requests, done, indices, statuses, LAYER_CALLER);
 }

@@ -1,9 +1,11 @@
-/* plugin.c: a device with memory of its own for GCC's libgomp, in the place of its plugin for nvptx: see offload.go.
+/* plugin.c: a device with memory of its own for GCC's libgomp, in the place of its plugin for
+ * nvptx: see offload.go.
  *
- * What it does with the program's data goes through here and nowhere else, as with a processor on a card: memory is given out from mappings that
- * hold nothing else, with a page behind each that nobody may touch, an address that was not given out ends the program, and kernels are those of the
- * image's own copy of the program's target regions, with its own variables, on a thread of their own. OPARI_DEVICE_LOG names a file that
- * gets a line for each call.
+ * What it does with the program's data goes through here and nowhere else, as with a processor on a
+ * card: memory is given out from mappings that hold nothing else, with a page behind each that
+ * nobody may touch, an address that was not given out ends the program, and kernels are those of
+ * the image's own copy of the program's target regions, with its own variables, on a thread of
+ * their own. OPARI_DEVICE_LOG names a file that gets a line for each call.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,18 +22,36 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { CAN_OPENMP = 1 << 2, TYPE_NVPTX = 5, DEVICES = 4, RANGES = 1 << 16, PAGE = 4096, VERSION = 1 };
+enum {
+    CAN_OPENMP = 1 << 2,
+    TYPE_NVPTX = 5,
+    DEVICES = 4,
+    RANGES = 1 << 16,
+    PAGE = 4096,
+    VERSION = 1
+};
 
-struct addr_pair { uintptr_t start, end; };
-struct image { const char *begin, *end; }; /* what GOMP_offload_register_ver is given: a shared object */
+struct addr_pair {
+    uintptr_t start, end;
+};
+struct image {
+    const char *begin, *end;
+}; /* what GOMP_offload_register_ver is given: a shared object */
 
 extern void *GOMP_PLUGIN_malloc(size_t);
 extern void GOMP_PLUGIN_target_task_completion(void *);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct range { uintptr_t start, end; int device; } range[RANGES]; /* that may be accessed */
+static struct range {
+    uintptr_t start, end;
+    int device;
+} range[RANGES]; /* that may be accessed */
 static int ranges, logged = -1;
-static struct { const void *image; void *handle; int device; } loaded[DEVICES * 64];
+static struct {
+    const void *image;
+    void *handle;
+    int device;
+} loaded[DEVICES * 64];
 static int loads;
 
 /* The runtime's own way out would wait for locks that it holds. */
@@ -79,7 +99,8 @@ static void range_check(int device, const void *at, size_t bytes, const char *wh
     int found = 0;
     pthread_mutex_lock(&lock);
     for (int i = ranges; i-- > 0 && !found;)
-        found = range[i].device == device && start >= range[i].start && start + bytes <= range[i].end;
+        found =
+            range[i].device == device && start >= range[i].start && start + bytes <= range[i].end;
     pthread_mutex_unlock(&lock);
     if (!found)
         fatal("test device: %s: %p, %zu bytes: no memory of device %d", what, at, bytes, device);
@@ -125,7 +146,8 @@ static void *image_open(const struct image *image)
     return handle;
 }
 
-EXPORTED int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *data, struct addr_pair **table)
+EXPORTED int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *data,
+                                     struct addr_pair **table)
 {
     (void)version;
     void *handle = image_open(data);
@@ -133,8 +155,10 @@ EXPORTED int GOMP_OFFLOAD_load_image(int device, unsigned version, const void *d
     int *number = dlsym(handle, "opari_device_number");
     if (tables == NULL || number == NULL)
         fatal("test device: %s", dlerror());
-    const size_t functions = (size_t)(tables[1] - tables[0]), variables = (size_t)(tables[3] - tables[2]) / 2;
-    struct addr_pair *pair = *table = GOMP_PLUGIN_malloc((functions + variables + 1) * sizeof *pair);
+    const size_t functions = (size_t)(tables[1] - tables[0]),
+                 variables = (size_t)(tables[3] - tables[2]) / 2;
+    struct addr_pair *pair = *table =
+        GOMP_PLUGIN_malloc((functions + variables + 1) * sizeof *pair);
     for (size_t i = 0; i < functions; i++, pair++)
         *pair = (struct addr_pair){(uintptr_t)tables[0][i], (uintptr_t)tables[0][i] + 1};
     for (size_t i = 0; i < variables; i++, pair++) {
@@ -241,10 +265,7 @@ static void *kernel_execute(void *argument)
     return NULL;
 }
 
-EXPORTED bool GOMP_OFFLOAD_can_run(void *function)
-{
-    return function != NULL;
-}
+EXPORTED bool GOMP_OFFLOAD_can_run(void *function) { return function != NULL; }
 
 EXPORTED void GOMP_OFFLOAD_run(int device, void *function, void *data, void **arguments)
 {
@@ -255,7 +276,8 @@ EXPORTED void GOMP_OFFLOAD_run(int device, void *function, void *data, void **ar
         fatal("test device: no thread for a kernel");
 }
 
-EXPORTED void GOMP_OFFLOAD_async_run(int device, void *function, void *data, void **arguments, void *task)
+EXPORTED void GOMP_OFFLOAD_async_run(int device, void *function, void *data, void **arguments,
+                                     void *task)
 {
     struct kernel *k = GOMP_PLUGIN_malloc(sizeof *k);
     pthread_t thread;

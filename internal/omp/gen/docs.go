@@ -10,8 +10,8 @@ import (
 
 const docsTop = `# Directives
 
-` + "`go generate ./internal/omp`" + ` writes this page from the OpenMP dictionary in internal/omp; do
-not edit it.
+` + "`go generate ./internal/omp`" + ` writes this page from the dictionary in internal/omp; do not
+edit it.
 
 These are the directives and clauses of OpenMP 1.0 to 6.0 that opari knows. It copies any other
 through, with a warning.

@@ -29,13 +29,9 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         opari_single_left(t, e);
         opari_raise_region(t, end, e->detail, NULL, NULL);
         break;
-    case OPARI_AT_MASKED:
-        opari_raise_masked(t, end, e->ra);
-        break;
+    case OPARI_AT_MASKED: opari_raise_masked(t, end, e->ra); break;
     case OPARI_AT_BARRIER:
-    case OPARI_AT_TASKWAIT:
-        opari_sync_end(t, e);
-        break;
+    case OPARI_AT_TASKWAIT: opari_sync_end(t, e); break;
     case OPARI_AT_TASKGROUP:
         if (e->flags & OPARI_ENTRY_ACQUIRED)
             opari_raise_wait(t, e->detail, end, e->ra);
@@ -52,12 +48,10 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_CANCEL:
     case OPARI_AT_USER:
         if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TARGET) != 0))
-            OPARI_LOAD(&opari_target_closer)(t, e, NULL);
+            OPARI_LOAD (&opari_target_closer)(t, e, NULL);
         opari_raise_region(t, end, e->detail, NULL, NULL);
         break;
-    case OPARI_AT_IMPLICIT:
-        opari_implicit_end(t, e);
-        return;
+    case OPARI_AT_IMPLICIT: opari_implicit_end(t, e); return;
     case OPARI_AT_TASK: {
         struct opari_task *k = e->of.task;
         const int awaited = k->awaited;
@@ -80,8 +74,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
         }
         opari_raise_created(t);
         break;
-    case OPARI_AT_BASE:
-        break;
+    case OPARI_AT_BASE: break;
     }
     if (opari_keeps_state(e->what, e->detail))
         t->state = e->state;
@@ -124,7 +117,8 @@ static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdesc
 {
     /* A thread that obeys a cancel leaves its task from within the directive. */
     int left = t->top->what == OPARI_AT_CANCEL;
-    for (struct opari_entry *e = t->top; e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
+    for (struct opari_entry *e = t->top;
+         e->what > OPARI_AT_CREATE || (left && e->what == OPARI_AT_TASK); e--) {
         if (e->region != d)
             continue;
         const int body = e->what == OPARI_AT_SINGLE_BODY && what == OPARI_AT_SINGLE;

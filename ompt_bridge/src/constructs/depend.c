@@ -1,7 +1,9 @@
-/* depend.c: which task has to wait for which, from the dependences that they are created with: OpenMP 5.2 [15.9.5].
+/* depend.c: which task has to wait for which, from the dependences that they are created with:
+ * OpenMP 5.2 [15.9.5].
  *
- * Per variable a thread keeps the tasks that named it last, in two groups: those of a group do not wait for each other, but for the
- * group before. The table has a fixed size: where it does not suffice some pairs raise no event (ompt_set_sometimes).
+ * Per variable a thread keeps the tasks that named it last, in two groups: those of a group do not
+ * wait for each other, but for the group before. The table has a fixed size: where it does not
+ * suffice some pairs raise no event (ompt_set_sometimes).
  */
 #include "../core/bridge.h"
 
@@ -27,7 +29,8 @@ struct opari_depend {
     ompt_dependence_type_t type; /* of the last group */
 };
 
-/* Held while the event says that a task waits for another one, and while one ends that others may wait for: what is named has not ended. */
+/* Held while the event says that a task waits for another one, and while one ends that others may
+ * wait for: what is named has not ended. */
 static pthread_mutex_t opari_depends_lock = PTHREAD_MUTEX_INITIALIZER;
 
 OPARI_INLINE void opari_end_awaited(const struct opari_task *k)
@@ -58,9 +61,11 @@ static int opari_depends_wanted(void)
 
 static struct opari_depend *opari_depend_of(struct opari_thread *t, const void *variable)
 {
-    if (t->depends == NULL && (t->depends = opari_memory(OPARI_DEPEND_SLOTS * sizeof *t->depends)) == NULL)
+    if (t->depends == NULL &&
+        (t->depends = opari_memory(OPARI_DEPEND_SLOTS * sizeof *t->depends)) == NULL)
         return NULL;
-    struct opari_depend *d = &t->depends[((uintptr_t)variable >> 2 ^ (uintptr_t)variable >> 12) % OPARI_DEPEND_SLOTS];
+    struct opari_depend *d =
+        &t->depends[((uintptr_t)variable >> 2 ^ (uintptr_t)variable >> 12) % OPARI_DEPEND_SLOTS];
     if (d->variable != variable || !opari_depend_is(&d->maker, t->task)) {
         memset(d, 0, sizeof *d);
         d->variable = variable;
@@ -69,8 +74,10 @@ static struct opari_depend *opari_depend_of(struct opari_thread *t, const void *
     return d;
 }
 
-/* Tells that k waits for the tasks of a group, each once for k: raised has those whose event was raised. */
-static void opari_depend_raise(struct opari_task *k, const struct opari_depend_group *g, struct opari_depend_group *raised)
+/* Tells that k waits for the tasks of a group, each once for k: raised has those whose event was
+ * raised. */
+static void opari_depend_raise(struct opari_task *k, const struct opari_depend_group *g,
+                               struct opari_depend_group *raised)
 {
     for (int i = 0; i < g->size; i++) {
         struct opari_task *source = g->task[i].task;
@@ -87,11 +94,13 @@ static void opari_depend_raise(struct opari_task *k, const struct opari_depend_g
 
 static int opari_depend_shares(ompt_dependence_type_t type)
 {
-    return type == ompt_dependence_type_in || type == ompt_dependence_type_mutexinoutset || type == ompt_dependence_type_inoutset;
+    return type == ompt_dependence_type_in || type == ompt_dependence_type_mutexinoutset ||
+           type == ompt_dependence_type_inoutset;
 }
 
 /* Task k, which thread t creates, has the n dependences of a list. */
-static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct opari_task *k, const ompt_dependence_t *list, int n)
+static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct opari_task *k,
+                                                  const ompt_dependence_t *list, int n)
 {
     struct opari_depend_group raised = {.size = 0};
     if (!opari_depends_wanted())

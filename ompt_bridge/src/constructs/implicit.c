@@ -44,8 +44,9 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     opari_implicit_over(t);
 }
 
-/* A tool that orders the accesses of threads takes what came before this event as seen by the team. The data that the program hands to the
- * team are written behind the fork, so where it can be, the event comes behind that. */
+/* A tool that orders the accesses of threads takes what came before this event as seen by the team.
+ * The data that the program hands to the team are written behind the fork, so where it can be, the
+ * event comes behind that. */
 OPARI_INLINE void opari_parallel_raise_begin_now(struct opari_thread *t, struct opari_parallel *p)
 {
     const void *ra = p->pending;

@@ -1,16 +1,20 @@
-/* lazy.c: constructs in which nothing else happens, as a rule, have no entry on the stack meanwhile.
+/* lazy.c: constructs in which nothing else happens, as a rule, have no entry on the stack
+ * meanwhile.
  *
- * What a thread is at between two events stands in the word that is an event's region within one (see OPARI_READY): the kind of the lazy construct
- * that is open, which is innermost then; thread->lazy has the rest. Whoever finds a thread not ready calls opari_thread_first, which makes an entry
- * of it: so all other events see a complete stack. An event of a signal's handler may do so between two instructions of the end of a light
- * construct, which therefore looks at the region once it has entered.
+ * What a thread is at between two events stands in the word that is an event's region within one
+ * (see OPARI_READY): the kind of the lazy construct that is open, which is innermost then;
+ * thread->lazy has the rest. Whoever finds a thread not ready calls opari_thread_first, which makes
+ * an entry of it: so all other events see a complete stack. An event of a signal's handler may do
+ * so between two instructions of the end of a light construct, which therefore looks at the region
+ * once it has entered.
  */
 #include "../core/entries.h"
 
 /* What thread->lazy.region is where an entry has been made of it. */
 #define OPARI_SETTLED ((struct ompregdescr *)1)
 
-/* Within an event: an entry is made. Without memory for it the construct is forgotten, and so is its end. */
+/* Within an event: an entry is made. Without memory for it the construct is forgotten, and so is
+ * its end. */
 static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned lazy)
 {
     static const struct {
@@ -27,8 +31,9 @@ static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned laz
         [OPARI_LAZY_BODY] = {OPARI_AT_SINGLE_BODY, 0, opari_region_work},
     };
     if (t->lazy.region != OPARI_SETTLED && opari_has_room(t)) {
-        struct opari_entry *e = opari_put_flags(t, t->lazy.region, as[lazy].what, as[lazy].flags,
-                                                  lazy == OPARI_LAZY_BARRIER ? t->lazy.kind : as[lazy].detail, t->lazy.ra);
+        struct opari_entry *e = opari_put_flags(
+            t, t->lazy.region, as[lazy].what, as[lazy].flags,
+            lazy == OPARI_LAZY_BARRIER ? t->lazy.kind : as[lazy].detail, t->lazy.ra);
         e->state = t->lazy.state;
         e->of.wait_id = t->lazy.wait_id;
     }
@@ -70,7 +75,10 @@ OPARI_INLINE void opari_lazy_leave(struct opari_thread *t, unsigned lazy)
 }
 
 /* An event of d, the lazy construct that is open, has been entered, or was thought to be. */
-OPARI_INLINE int opari_lazy_is(const struct opari_thread *t, const struct ompregdescr *d) { return OPARI_LIKELY(t->lazy.region == d) != 0; }
+OPARI_INLINE int opari_lazy_is(const struct opari_thread *t, const struct ompregdescr *d)
+{
+    return OPARI_LIKELY(t->lazy.region == d) != 0;
+}
 
 /* It was another one, or is one no more. */
 static OPARI_NOINLINE void opari_lazy_other(struct opari_thread *t, unsigned lazy)
@@ -78,9 +86,11 @@ static OPARI_NOINLINE void opari_lazy_other(struct opari_thread *t, unsigned laz
     opari_lazy_leave(t, t->lazy.region == OPARI_SETTLED ? OPARI_LAZY_NONE : lazy);
 }
 
-/* critical and ordered. The wait id and the state last from enter to begin. As elsewhere these return what is left for the trace's recorder. */
-OPARI_INLINE unsigned opari_lazy_mutex_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, ompt_wait_id_t id, unsigned hint,
-                                              const void *ra)
+/* critical and ordered. The wait id and the state last from enter to begin. As elsewhere these
+ * return what is left for the trace's recorder. */
+OPARI_INLINE unsigned opari_lazy_mutex_enter(struct opari_thread *t, struct ompregdescr *d,
+                                             int kind, int state, ompt_wait_id_t id, unsigned hint,
+                                             const void *ra)
 {
     opari_lazy_enter(t, d, ra);
     t->lazy.wait_id = id;
@@ -95,12 +105,14 @@ OPARI_INLINE unsigned opari_lazy_mutex_begin(struct opari_thread *t, int kind)
 {
     t->state = t->lazy.state;
     t->wait_id = 0;
-    return opari_direct_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, t->lazy.wait_id, t->lazy.ra);
+    return opari_direct_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, t->lazy.wait_id,
+                                       t->lazy.ra);
 }
 
 OPARI_INLINE unsigned opari_lazy_mutex_exit(const struct opari_thread *t, int kind, const void *ra)
 {
-    return opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, t->lazy.wait_id, ra);
+    return opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, t->lazy.wait_id,
+                                       ra);
 }
 
 /* The events of a barrier or taskwait; lazy.ra is known. */
@@ -115,7 +127,8 @@ OPARI_INLINE void opari_lazy_sync_begin(struct opari_thread *t, int kind, int st
 }
 
 /* Barriers and taskwait: the thread waits from enter to exit, and may execute tasks meanwhile. */
-OPARI_INLINE unsigned opari_lazy_sync_enter(struct opari_thread *t, struct ompregdescr *d, int kind, int state, const void *ra, void *frame)
+OPARI_INLINE unsigned opari_lazy_sync_enter(struct opari_thread *t, struct ompregdescr *d, int kind,
+                                            int state, const void *ra, void *frame)
 {
     opari_lazy_enter(t, d, ra);
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) { /* the wait alone */
@@ -123,14 +136,17 @@ OPARI_INLINE unsigned opari_lazy_sync_enter(struct opari_thread *t, struct ompre
         t->lazy.kind = kind;
         t->state = state;
         opari_set_enter_frame(t->task, frame);
-        return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_begin);
+        return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER,
+                      ompt_scope_begin);
     }
     opari_lazy_sync_begin(t, kind, state, frame);
     return 0;
 }
 
-/* The work of a single that has an entry is over: on the thread that has executed the block, or on another. */
-static OPARI_NOINLINE void opari_single_over(struct opari_thread *t, const struct opari_entry *e, const void *ra)
+/* The work of a single that has an entry is over: on the thread that has executed the block, or on
+ * another. */
+static OPARI_NOINLINE void opari_single_over(struct opari_thread *t, const struct opari_entry *e,
+                                             const void *ra)
 {
     if (e->what == OPARI_AT_SINGLE_BODY)
         opari_raise_work(t, ompt_work_single_executor, ompt_scope_end, 1, ra);
@@ -138,9 +154,10 @@ static OPARI_NOINLINE void opari_single_over(struct opari_thread *t, const struc
         opari_raise_single_other(t, ra);
 }
 
-/* The barrier of construct d, whose work is over: lazy, that of a single whose block was lazy; else the innermost entry's. It is lazy, and its end is
- * the construct's. */
-OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdescr *d, int lazy, const void *ra, void *frame)
+/* The barrier of construct d, whose work is over: lazy, that of a single whose block was lazy; else
+ * the innermost entry's. It is lazy, and its end is the construct's. */
+OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdescr *d, int lazy,
+                                        const void *ra, void *frame)
 {
     t->lazy.region = d;
     t->lazy.ra = ra;
@@ -153,18 +170,22 @@ OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdes
         else if (OPARI_LIKELY((e->flags & OPARI_ENTRY_DONE) == 0))
             opari_raise_work(t, e->detail, ompt_scope_end, 0, ra);
     }
-    opari_lazy_sync_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, frame);
+    opari_lazy_sync_begin(t, ompt_sync_region_barrier_implicit_workshare,
+                          ompt_state_wait_barrier_implicit_workshare, frame);
 }
 
-/* taskwait: whether it is one. The code pointer is that of enter: in other runtimes one call is all of the wait. */
+/* taskwait: whether it is one. The code pointer is that of enter: in other runtimes one call is all
+ * of the wait. */
 OPARI_INLINE unsigned opari_lazy_sync_exit(struct opari_thread *t, int taskwait)
 {
     unsigned operation = 0;
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
         operation = TRC_AT(taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
     } else {
-        opari_raise_wait(t, taskwait ? (int)ompt_sync_region_taskwait : t->lazy.kind, ompt_scope_end, t->lazy.ra);
-        opari_raise_sync(t, taskwait ? (int)ompt_sync_region_taskwait : t->lazy.kind, ompt_scope_end, t->lazy.ra);
+        opari_raise_wait(t, taskwait ? (int)ompt_sync_region_taskwait : t->lazy.kind,
+                         ompt_scope_end, t->lazy.ra);
+        opari_raise_sync(t, taskwait ? (int)ompt_sync_region_taskwait : t->lazy.kind,
+                         ompt_scope_end, t->lazy.ra);
     }
     opari_clear_enter_frame(t->task);
     t->state = t->lazy.state;

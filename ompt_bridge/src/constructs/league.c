@@ -1,14 +1,16 @@
-/* league.c: teams on the host: a league of initial tasks. GCC's runtime executes them one after the other on the encountering thread.
+/* league.c: teams on the host: a league of initial tasks. GCC's runtime executes them one after the
+ * other on the encountering thread.
  *
- * For the profile teams is a region like any other, so the user's tools alone get the begin of a league; to its end and to
- * initial tasks the profile pays no attention.
+ * For the profile teams is a region like any other, so the user's tools alone get the begin of a
+ * league; to its end and to initial tasks the profile pays no attention.
  */
 #include "../core/entries.h"
 
 #include <string.h>
 
-static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct opari_thread *t, struct ompregdescr *d, unsigned teams,
-                                                                         const void *ra, void *frame)
+static __attribute__((unused)) struct opari_parallel *
+opari_league_begin(struct opari_thread *t, struct ompregdescr *d, unsigned teams, const void *ra,
+                   void *frame)
 {
     if (!opari_has_fork_room(t))
         return NULL;
@@ -27,16 +29,17 @@ static __attribute__((unused)) struct opari_parallel *opari_league_begin(struct 
     t->state = ompt_state_overhead;
     unsigned tools = OPARI_ACQUIRE(&opari_tools.count);
     for (unsigned tool = opari_own_tools; tool < tools; tool++) {
-        ompt_callback_parallel_begin_t call =
-            (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[ompt_callback_parallel_begin]);
+        ompt_callback_parallel_begin_t call = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(
+            &opari_tools.tool[tool].call[ompt_callback_parallel_begin]);
         if (call != NULL)
             call(&t->task->data[tool], &t->task->frame, &p->data[tool], teams, p->flags, ra);
     }
     return p;
 }
 
-static __attribute__((unused)) void opari_league_task_begin(struct opari_thread *t, struct opari_parallel *p, int teams, int index,
-                                                            void *frame)
+static __attribute__((unused)) void opari_league_task_begin(struct opari_thread *t,
+                                                            struct opari_parallel *p, int teams,
+                                                            int index, void *frame)
 {
     if (!opari_has_task_room(t))
         return;
@@ -56,8 +59,9 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
     opari_set_exit_frame(k, frame);
 }
 
-/* The calling initial task, the innermost entry, is at the end of its team. The league's other teams run before and behind it on this thread, so
- * there is nothing to wait for, and a league of one has no barrier. */
+/* The calling initial task, the innermost entry, is at the end of its team. The league's other
+ * teams run before and behind it on this thread, so there is nothing to wait for, and a league of
+ * one has no barrier. */
 static void opari_league_barrier(struct opari_thread *t)
 {
     const int kind = ompt_sync_region_barrier_teams;
@@ -65,14 +69,16 @@ static void opari_league_barrier(struct opari_thread *t)
     t->regions.part = 1;
     t->state = ompt_state_overhead;
     opari_raise_sync(t, kind, ompt_scope_begin, ra);
-    t->state = opari_dialect == 50 ? ompt_state_wait_barrier_implicit_parallel : ompt_state_wait_barrier_teams;
+    t->state = opari_dialect == 50 ? ompt_state_wait_barrier_implicit_parallel
+                                   : ompt_state_wait_barrier_teams;
     opari_raise_wait(t, kind, ompt_scope_begin, ra);
     opari_raise_last_wait_end(t, kind, ra);
     opari_raise_last_sync_end(t, kind, ra);
     t->regions.part = 0;
 }
 
-static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t, struct opari_parallel *p)
+static __attribute__((unused)) void opari_league_task_end(struct opari_thread *t,
+                                                          struct opari_parallel *p)
 {
     if (!opari_seek_record(t, OPARI_AT_IMPLICIT, p))
         return;

@@ -1,9 +1,11 @@
-/* nest_locks.c: how often a thread holds a nestable lock. Its owner gets it at once; who that is only the runtime knows, so the depth is kept per thread.
+/* nest_locks.c: how often a thread holds a nestable lock. Its owner gets it at once; who that is
+ * only the runtime knows, so the depth is kept per thread.
  */
 #include "../core/bridge.h"
 
-/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock: one that it holds once, and no other, as
- * a rule, stands in a word of its own. Beyond OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
+/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock:
+ * one that it holds once, and no other, as a rule, stands in a word of its own. Beyond
+ * OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
 static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
     unsigned i = t->nest_locks;
@@ -24,7 +26,8 @@ static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int
 }
 
 /* The depth after a change of +1, -1 or 0. */
-static OPARI_NOINLINE unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id, int change)
+static OPARI_NOINLINE unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id,
+                                                int change)
 {
     if (t->nest_only != 0 && t->nest_only != OPARI_NEST_LISTED)
         (void)opari_nest_listed(t, t->nest_only, 1);

@@ -1,8 +1,9 @@
 /* parallel.c: teams and their implicit tasks.
  *
- * The encountering thread forks and joins; every thread of the team, it included, begins and ends. Where no explicit barrier
- * stood at the end of the region, a thread that ends is docked: it is in the implicit barrier until the join (the
- * encountering thread) or until its next event (the others), and may execute tasks there.
+ * The encountering thread forks and joins; every thread of the team, it included, begins and ends.
+ * Where no explicit barrier stood at the end of the region, a thread that ends is docked: it is in
+ * the implicit barrier until the join (the encountering thread) or until its next event (the
+ * others), and may execute tasks there.
  */
 #include "../core/entries.h"
 
@@ -12,11 +13,16 @@ extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_num_threads(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
-OPARI_INLINE int opari_team_size(void) { return omp_get_num_threads != NULL ? omp_get_num_threads() : 1; }
+OPARI_INLINE int opari_team_size(void)
+{
+    return omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
+}
 
-/* threads: of the clause, 0: there is none, -1: whoever raises the begin knows. The runtime is asked behind all else, so that nothing is kept over it. */
-OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, struct ompregdescr *d, int if_value, int threads,
-                                                        const void *ra, void *frame)
+/* threads: of the clause, 0: there is none, -1: whoever raises the begin knows. The runtime is
+ * asked behind all else, so that nothing is kept over it. */
+OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t,
+                                                        struct ompregdescr *d, int if_value,
+                                                        int threads, const void *ra, void *frame)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     opari_put(t, d, OPARI_AT_FORK, 0, ra)->of.parallel = p;
@@ -26,7 +32,8 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     p->parent_life = t->task->lives;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
-    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team : ompt_parallel_invoker_program | ompt_parallel_team;
+    p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team
+                        : ompt_parallel_invoker_program | ompt_parallel_team;
     p->pending = (opari_begins_pending | (threads < 0)) != 0 ? ra : NULL;
     p->requested = if_value ? threads : 1;
     opari_set_enter_frame(t->task, frame);
@@ -45,9 +52,11 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t, 
     return p;
 }
 
-/* The same of a merged region, which goes through the runtime, which is asked for threads, 0: as many as it likes. Needs room for two
- * entries. What is to be handed to the runtime stands in the record, so that nothing is kept over the calls. */
-OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompregdescr *d, unsigned threads, const void *ra, void *frame)
+/* The same of a merged region, which goes through the runtime, which is asked for threads, 0: as
+ * many as it likes. Needs room for two entries. What is to be handed to the runtime stands in the
+ * record, so that nothing is kept over the calls. */
+OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompregdescr *d,
+                                             unsigned threads, const void *ra, void *frame)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     struct opari_task *k = t->task;
@@ -69,12 +78,15 @@ OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompr
     t = opari_self;
     p = t->top->of.parallel;
     p->requested = (int)threads;
-    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_parallel_begin]);
+    const ompt_callback_parallel_begin_t begin = (ompt_callback_parallel_begin_t)OPARI_ACQUIRE(
+        &opari_tools.callback[ompt_callback_parallel_begin]);
     if (begin != NULL)
-        begin(&t->task->data[0], &t->task->frame, &p->data[0], threads, ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
+        begin(&t->task->data[0], &t->task->frame, &p->data[0], threads,
+              ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
 }
 
-/* Its first implicit task, on the thread that has forked it. The runtime makes no team of more threads than it is asked for. */
+/* Its first implicit task, on the thread that has forked it. The runtime makes no team of more
+ * threads than it is asked for. */
 OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, void *frame)
 {
     const int size = p->requested == 1 ? 1 : opari_team_size();
@@ -86,7 +98,8 @@ OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_paralle
     k->below = t->task;
     t->task = k;
     t->state = ompt_state_work_parallel;
-    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_implicit_task]);
+    const ompt_callback_implicit_task_t begin = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(
+        &opari_tools.callback[ompt_callback_implicit_task]);
     if (begin != NULL)
         begin(ompt_scope_begin, &p->data[0], &k->data[0], (unsigned)size, 0, ompt_task_implicit);
     opari_set_exit_frame(k, frame);
@@ -99,7 +112,8 @@ OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel 
     struct opari_task *k = &p->first;
     opari_clear_exit_frame(k);
     t->state = ompt_state_overhead;
-    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_implicit_task]);
+    const ompt_callback_implicit_task_t end = (ompt_callback_implicit_task_t)OPARI_ACQUIRE(
+        &opari_tools.callback[ompt_callback_implicit_task]);
     if (end != NULL)
         end(ompt_scope_end, NULL, &k->data[0], 1, 0, ompt_task_implicit);
     t->task = k->below;
@@ -108,30 +122,35 @@ OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel 
 }
 
 /* Whether the thread is in the region that is its innermost one. */
-OPARI_INLINE int opari_parallel_has_begun(const struct opari_thread *t, const struct opari_parallel *p)
+OPARI_INLINE int opari_parallel_has_begun(const struct opari_thread *t,
+                                          const struct opari_parallel *p)
 {
     const struct opari_entry *e = t->top;
-    return e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p && !(e->flags & OPARI_ENTRY_DOCKED);
+    return e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p &&
+           !(e->flags & OPARI_ENTRY_DOCKED);
 }
 
 /* Whether it is known to have left it. */
-OPARI_INLINE int opari_parallel_has_ended(const struct opari_thread *t, const struct opari_parallel *p)
+OPARI_INLINE int opari_parallel_has_ended(const struct opari_thread *t,
+                                          const struct opari_parallel *p)
 {
     const struct opari_entry *e = t->top;
     return e->what == OPARI_AT_FORK ? e->of.parallel == p
-                                    : e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p && (e->flags & OPARI_ENTRY_DOCKED) != 0;
+                                    : e->what == OPARI_AT_IMPLICIT && e->of.task->parallel == p &&
+                                          (e->flags & OPARI_ENTRY_DOCKED) != 0;
 }
 
 OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const void *record)
 {
-    return e->what == what && record == (what == OPARI_AT_FORK       ? (const void *)e->of.parallel
-                                         : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
-                                                                     : (const void *)e->of.task);
+    return e->what == what &&
+           record == (what == OPARI_AT_FORK       ? (const void *)e->of.parallel
+                      : what == OPARI_AT_IMPLICIT ? (const void *)e->of.task->parallel
+                                                  : (const void *)e->of.task);
 }
 
 /* The implicit task of the calling thread. Needs room for a task. */
-OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, int size, int index,
-                                       void *frame)
+OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d,
+                                       struct opari_parallel *p, int size, int index, void *frame)
 {
     struct opari_task *k = opari_task_take(t);
     if (OPARI_LOAD(&p->size) != size)
@@ -151,14 +170,16 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
 }
 
-/* Whether the calling thread has forked region p, has raised that event, and has begun nothing since. */
+/* Whether the calling thread has forked region p, has raised that event, and has begun nothing
+ * since. */
 OPARI_INLINE int opari_parallel_is_own(const struct opari_thread *t, const struct opari_parallel *p)
 {
     return opari_is_record(t->top, OPARI_AT_FORK, p) && p->pending == NULL;
 }
 
 /* Needs room for a task. */
-static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, void *frame)
+static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d,
+                                 struct opari_parallel *p, void *frame)
 {
     OPARI_TAKES_OVER(p);
     const int master = opari_is_record(t->top, OPARI_AT_FORK, p);
@@ -189,17 +210,20 @@ static OPARI_COLD int opari_find_record(struct opari_thread *t, int what, const 
 /* Makes the entry with the given record the innermost one; 0 when the thread has none. */
 OPARI_INLINE int opari_seek_record(struct opari_thread *t, int what, const void *record)
 {
-    return OPARI_LIKELY(opari_is_record(t->top, what, record)) || opari_find_record(t, what, record);
+    return OPARI_LIKELY(opari_is_record(t->top, what, record)) ||
+           opari_find_record(t, what, record);
 }
 
-/* The worker of implicit task e ends it when its region may be gone. Before the runtime's last barrier, so before the join. */
+/* The worker of implicit task e ends it when its region may be gone. Before the runtime's last
+ * barrier, so before the join. */
 OPARI_INLINE void opari_keeps(struct opari_entry *e)
 {
     e->flags |= OPARI_ENTRY_KEEPS;
     (void)__atomic_add_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELAXED);
 }
 
-/* The calling thread, whose implicit task is the innermost entry, waits at the end of its region, whose place is ra. */
+/* The calling thread, whose implicit task is the innermost entry, waits at the end of its region,
+ * whose place is ra. */
 OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
 {
     t->top->flags |= OPARI_ENTRY_DOCKED;
@@ -212,7 +236,8 @@ OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
     t->regions.late = 0;
 }
 
-static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p, const void *ra)
+static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
+                               struct opari_parallel *p, const void *ra)
 {
     const int found = opari_seek_record(t, OPARI_AT_IMPLICIT, p);
     struct opari_entry *e = t->top;
@@ -234,7 +259,8 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d, st
     opari_dock(t, master ? ra : NULL); /* tools want it at both ends or at neither */
 }
 
-/* The calling thread, in a team of several, has arrived at the end of a merged region. Its implicit task is the innermost entry. */
+/* The calling thread, in a team of several, has arrived at the end of a merged region. Its implicit
+ * task is the innermost entry. */
 OPARI_INLINE void opari_merged_dock(struct opari_thread *t, const struct opari_parallel *p)
 {
     struct opari_task *k = t->task;
@@ -243,8 +269,10 @@ OPARI_INLINE void opari_merged_dock(struct opari_thread *t, const struct opari_p
     opari_dock(t, p->ra);
 }
 
-/* Whether the end of the calling thread's part in region p can be raised at once: of the encountering thread, behind the last barrier. */
-OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t, const struct opari_parallel *p)
+/* Whether the end of the calling thread's part in region p can be raised at once: of the
+ * encountering thread, behind the last barrier. */
+OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t,
+                                           const struct opari_parallel *p)
 {
     const struct opari_entry *e = t->top;
     return opari_is_record(e, OPARI_AT_IMPLICIT, p) && (e->flags & OPARI_ENTRY_DOCKED) == 0 &&
@@ -257,21 +285,26 @@ OPARI_INLINE void opari_parallel_leave(struct opari_thread *t)
     opari_clear_enter_frame(t->task);
     struct opari_parallel *p = t->top->of.parallel;
     opari_pop(t, t->top);
-    struct opari_parallel **list = OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
+    struct opari_parallel **list =
+        OPARI_UNLIKELY(OPARI_ACQUIRE(&p->kept) != 0) ? &t->kept_parallels : &t->free_parallels;
     p->next = *list;
     *list = p;
 }
 
-/* The end of a merged region. The innermost entry is its fork's, and the state is what it is in the runtime. */
+/* The end of a merged region. The innermost entry is its fork's, and the state is what it is in the
+ * runtime. */
 OPARI_INLINE void opari_merged_over(struct opari_thread *t)
 {
-    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_parallel_end]);
+    const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(
+        &opari_tools.callback[ompt_callback_parallel_end]);
     if (end != NULL)
-        end(&t->top->of.parallel->data[0], &t->task->data[0], ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
+        end(&t->top->of.parallel->data[0], &t->task->data[0],
+            ompt_parallel_invoker_runtime | ompt_parallel_team, t->top->of.parallel->ra);
     opari_parallel_leave(opari_self);
 }
 
-/* The fork is the innermost entry. The end has the code pointer of the begin, as LLVM's runtime does: a region is one place to a tool. */
+/* The fork is the innermost entry. The end has the code pointer of the begin, as LLVM's runtime
+ * does: a region is one place to a tool. */
 OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p)
 {
     t->state = ompt_state_overhead;
@@ -279,12 +312,14 @@ OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_paral
     opari_parallel_leave(opari_self);
 }
 
-static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
+static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d,
+                                struct opari_parallel *p)
 {
     OPARI_TAKES_OVER(p);
     struct opari_entry *e = t->top;
     /* The implicit task of the encountering thread ends here, in due time. */
-    if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) && e->of.task->parallel == p)
+    if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) &&
+        e->of.task->parallel == p)
         opari_implicit_end(t, e);
     if (!opari_seek_record(t, OPARI_AT_FORK, p))
         return;

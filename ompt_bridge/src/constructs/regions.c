@@ -1,24 +1,31 @@
-/* regions.c: plain regions, and the block that one thread of a team executes. As in worksharing.c the caller sees to what is needed.
+/* regions.c: plain regions, and the block that one thread of a team executes. As in worksharing.c
+ * the caller sees to what is needed.
  *
- * Where the calls of a single are joined (POMP_JOINS) the construct has no entry: the block has one, on the thread that executes it.
+ * Where the calls of a single are joined (POMP_JOINS) the construct has no entry: the block has
+ * one, on the thread that executes it.
  */
 #include "../core/entries.h"
 
-/* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER. */
-OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, int region_class, int state,
-                                         const void *user, const void *ra)
+/* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER.
+ */
+OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what,
+                                         int region_class, int state, const void *user,
+                                         const void *ra)
 {
     (void)opari_put(t, d, what, region_class, ra);
     if (state >= 0)
         t->state = state;
-    return opari_direct_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_begin), t, ompt_scope_begin,
-                             region_class, user, ra);
+    return opari_direct_region(
+        TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_begin), t,
+        ompt_scope_begin, region_class, user, ra);
 }
 
-OPARI_INLINE unsigned opari_region_exit(struct opari_thread *t, int region_class, const void *user, const void *ra)
+OPARI_INLINE unsigned opari_region_exit(struct opari_thread *t, int region_class, const void *user,
+                                        const void *ra)
 {
-    const unsigned operation = opari_direct_region(TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_end), t, ompt_scope_end,
-                                                 region_class, user, ra);
+    const unsigned operation = opari_direct_region(
+        TRC_AT(region_class == opari_region_wait ? TRC_WAIT : TRC_REGION, ompt_scope_end), t,
+        ompt_scope_end, region_class, user, ra);
     if (region_class == opari_region_wait)
         opari_pop_top();
     else
@@ -46,12 +53,14 @@ OPARI_INLINE unsigned opari_single_begin(struct opari_thread *t, const void *ra)
     struct opari_entry *e = t->top;
     e->what = OPARI_AT_SINGLE_BODY;
     e->ra = ra;
-    return opari_direct_work(TRC_AT(TRC_BODY, ompt_scope_begin), t, ompt_work_single_executor, ompt_scope_begin, 1, ra);
+    return opari_direct_work(TRC_AT(TRC_BODY, ompt_scope_begin), t, ompt_work_single_executor,
+                             ompt_scope_begin, 1, ra);
 }
 
 OPARI_INLINE unsigned opari_single_end(struct opari_thread *t, const void *ra)
 {
-    const unsigned operation = opari_direct_work(TRC_AT(TRC_BODY, ompt_scope_end), t, ompt_work_single_executor, ompt_scope_end, 1, ra);
+    const unsigned operation = opari_direct_work(TRC_AT(TRC_BODY, ompt_scope_end), t,
+                                                 ompt_work_single_executor, ompt_scope_end, 1, ra);
     struct opari_entry *e = opari_self->top;
     e->what = OPARI_AT_SINGLE;
     e->flags = OPARI_ENTRY_ACQUIRED;

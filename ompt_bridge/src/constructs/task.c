@@ -1,14 +1,18 @@
-/* task.c: explicit tasks. A task runs on one thread, on top of the task that it interrupts there, so begin pushes and end pops.
+/* task.c: explicit tasks. A task runs on one thread, on top of the task that it interrupts there,
+ * so begin pushes and end pops.
  *
- * As in worksharing.c the caller sees to it that there is room, and behind the call of a tool everything is found anew.
+ * As in worksharing.c the caller sees to it that there is room, and behind the call of a tool
+ * everything is found anew.
  */
 #include "../core/entries.h"
 
 #include <pthread.h>
 #include <string.h>
 
-OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, struct ompregdescr *d, int flags, int dependences,
-                                                        const void *ra, void *frame)
+OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t,
+                                                        struct ompregdescr *d, int flags,
+                                                        int dependences, const void *ra,
+                                                        void *frame)
 {
     opari_raise_task_create(t, opari_task_made(t, d, flags, frame), dependences, ra);
     struct opari_task *k = opari_self->top->of.task;
@@ -16,8 +20,10 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t, 
     return k;
 }
 
-/* The same of a task without flags that no entry of the stack stands for: its creation ends where the program takes back the enter frame. */
-OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, ompt_callback_task_create_t create,
+/* The same of a task without flags that no entry of the stack stands for: its creation ends where
+ * the program takes back the enter frame. */
+OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t,
+                                                        ompt_callback_task_create_t create,
                                                         const void *ra, void *frame)
 {
     struct opari_task *k = opari_task_take(t), *maker = t->task;
@@ -33,7 +39,8 @@ OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t, 
     return k;
 }
 
-/* The innermost entry is that of the task's creation. The task may have run, and its record be another task's by now: it only names the entry. */
+/* The innermost entry is that of the task's creation. The task may have run, and its record be
+ * another task's by now: it only names the entry. */
 OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 {
     opari_clear_enter_frame(t->task);
@@ -47,7 +54,8 @@ OPARI_INLINE void opari_task_created(struct opari_thread *t)
     opari_task_create_end(opari_self);
 }
 
-/* A thread that is in a cancel directive and begins another task has left the one that it cancelled. */
+/* A thread that is in a cancel directive and begins another task has left the one that it
+ * cancelled. */
 static OPARI_COLD void opari_task_before(struct opari_thread *t)
 {
     if (t->top->what != OPARI_AT_CANCEL)
@@ -59,33 +67,40 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
         opari_close_above(t, e - t->stack - 1);
 }
 
-/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how: ompt_task_yield where the task begins in a
- * taskyield. schedule: may be null. */
-OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, ompt_task_status_t how,
-                                    void *frame, ompt_callback_task_schedule_t schedule)
+/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how:
+ * ompt_task_yield where the task begins in a taskyield. schedule: may be null. */
+OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d,
+                                    struct opari_task *k, ompt_task_status_t how, void *frame,
+                                    ompt_callback_task_schedule_t schedule)
 {
     OPARI_TAKES_OVER(k);
     opari_set_exit_frame(k, frame);
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
     OPARI_STORE(&k->below, prior); /* opari_tasks_discard */
-    k->index = prior->index; /* the thread's number in the team */
+    k->index = prior->index;       /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->works;
     if (schedule != NULL)
         schedule(&prior->data[0], how, &k->data[0]);
-    OPARI_HANDS_OVER(opari_self->task->parallel); /* to the join, behind a barrier that nobody saw */
+    OPARI_HANDS_OVER(
+        opari_self->task->parallel); /* to the join, behind a barrier that nobody saw */
 }
 
-static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k, void *frame)
+static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k,
+                             void *frame)
 {
-    opari_task_switch(t, d, k, (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch, frame,
-                      (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_task_schedule]));
+    opari_task_switch(t, d, k,
+                      (t->top->flags & OPARI_ENTRY_YIELD) != 0 ? ompt_task_yield : ompt_task_switch,
+                      frame,
+                      (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
+                          &opari_tools.callback[ompt_callback_task_schedule]));
 }
 
-/* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over the callbacks that must not change
- * places: first the task is detached, then its event is fulfilled late. */
+/* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over
+ * the callbacks that must not change places: first the task is detached, then its event is
+ * fulfilled late. */
 static struct {
     pthread_mutex_t lock;
     struct opari_task *first;
@@ -103,8 +118,8 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
 
-/* The body of k has ended. Returns whether the task has, because its event is fulfilled; else the thread has left it, and it is the one's
- * who fulfils the event. */
+/* The body of k has ended. Returns whether the task has, because its event is fulfilled; else the
+ * thread has left it, and it is the one's who fulfils the event. */
 static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_task *k)
 {
     pthread_mutex_lock(&opari_awaiting.lock);
@@ -129,11 +144,13 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
         *at = k->next;
         const int awaited = k->awaited;
         opari_end_awaited(k);
-        opari_raise_task_fulfilled(k, k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
+        opari_raise_task_fulfilled(k,
+                                   k->detached ? ompt_task_late_fulfill : ompt_task_early_fulfill);
         if (k->detached)
             opari_task_put(t, k);
         else
-            OPARI_RELEASE(&k->event, 0u); /* the thread that executes it may give it away from here on */
+            OPARI_RELEASE(&k->event,
+                          0u); /* the thread that executes it may give it away from here on */
         opari_ended_awaited(awaited);
     }
     pthread_mutex_unlock(&opari_awaiting.lock);
@@ -186,5 +203,6 @@ static void opari_task_end(struct opari_thread *t, struct opari_task *k)
     if (OPARI_UNLIKELY(!opari_task_ends_plain(t, k)))
         opari_task_end_slow(t, k);
     else
-        opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.callback[ompt_callback_task_schedule]));
+        opari_task_end_plain(k, (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
+                                    &opari_tools.callback[ompt_callback_task_schedule]));
 }

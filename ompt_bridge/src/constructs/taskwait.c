@@ -1,5 +1,5 @@
-/* taskwait.c: taskwait with depend. To a tool of 5.x it is an empty task that has the dependences, OpenMP 5.2 [15.5], to the recorders a
- * taskwait. One entry stands for both.
+/* taskwait.c: taskwait with depend. To a tool of 5.x it is an empty task that has the dependences,
+ * OpenMP 5.2 [15.5], to the recorders a taskwait. One entry stands for both.
  */
 #include "../core/entries.h"
 
@@ -7,16 +7,21 @@ static void opari_taskwait_region(struct opari_thread *t, ompt_scope_endpoint_t 
 {
     for (unsigned tool = 0; tool < opari_own_tools; tool++)
         for (int i = 0; i < 2; i++) {
-            const int event = (i == 0) == (at == ompt_scope_begin) ? ompt_callback_sync_region : ompt_callback_sync_region_wait;
-            ompt_callback_sync_region_t call = (ompt_callback_sync_region_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);
+            const int event = (i == 0) == (at == ompt_scope_begin) ? ompt_callback_sync_region
+                                                                   : ompt_callback_sync_region_wait;
+            ompt_callback_sync_region_t call =
+                (ompt_callback_sync_region_t)OPARI_ACQUIRE(&opari_tools.tool[tool].call[event]);
             if (call != NULL)
-                call(ompt_sync_region_taskwait, at, &t->task->parallel->data[tool], &t->task->data[tool], ra);
+                call(ompt_sync_region_taskwait, at, &t->task->parallel->data[tool],
+                     &t->task->data[tool], ra);
         }
 }
 
-static void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+static void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra,
+                                 void *frame)
 {
-    struct opari_task *k = opari_task_made(t, d, (int)(ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable), frame);
+    struct opari_task *k = opari_task_made(
+        t, d, (int)(ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable), frame);
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING); /* no cancel discards it */
     t->top->flags = OPARI_ENTRY_TASKWAIT;
     t->top->ra = ra;

@@ -22,8 +22,10 @@ static void opari_thread_begin(struct opari_thread *t)
     }
 }
 
-/* A thread that the runtime made is met in a team whose first thread it is not, or that is within such a team: it may speak first as the first thread of a nested
- * one, as of a region within a target construct of the host. Any other is a root of its own: the program's first thread, or one that the program made. */
+/* A thread that the runtime made is met in a team whose first thread it is not, or that is within
+ * such a team: it may speak first as the first thread of a nested one, as of a region within a
+ * target construct of the host. Any other is a root of its own: the program's first thread, or one
+ * that the program made. */
 static int opari_made_by_runtime(void)
 {
     if (omp_get_thread_num == NULL)
@@ -43,18 +45,24 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
         t->data[tool].value = t->base_task.data[tool].value = t->base_parallel.data[tool].value = 0;
         t->state = ompt_state_overhead;
         if (call[ompt_callback_thread_begin] != NULL)
-            ((ompt_callback_thread_begin_t)call[ompt_callback_thread_begin])((ompt_thread_t)t->type, &t->data[tool]);
+            ((ompt_callback_thread_begin_t)call[ompt_callback_thread_begin])((ompt_thread_t)t->type,
+                                                                             &t->data[tool]);
         if (call[ompt_callback_implicit_task] != NULL)
             ((ompt_callback_implicit_task_t)call[ompt_callback_implicit_task])(
-                ompt_scope_begin, &t->base_parallel.data[tool], &t->base_task.data[tool], 1, 1, ompt_task_initial);
+                ompt_scope_begin, &t->base_parallel.data[tool], &t->base_task.data[tool], 1, 1,
+                ompt_task_initial);
     }
     t->state = ompt_state_work_serial;
 }
 
 /* How many threads there are of t's type. */
-static int *opari_threads_alike(const struct opari_thread *t) { return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots; }
+static int *opari_threads_alike(const struct opari_thread *t)
+{
+    return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots;
+}
 
-/* The calling thread is not ready: null if it is in an event. It gets no other one before its first has been raised. A lazy construct gets its entry. */
+/* The calling thread is not ready: null if it is in an event. It gets no other one before its first
+ * has been raised. A lazy construct gets its entry. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
@@ -96,15 +104,17 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 }
 
 #ifdef POMP_INTERPOSE
-/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that is. */
+/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that is.
+ */
 static OPARI_COLD int opari_is_silent(void)
 {
     const struct opari_thread *t = opari_here;
-    return t != &opari_nobody && (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
+    return t != &opari_nobody &&
+           (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
 }
 
-/* The calling thread begins to work for a thread that is in a tool: that gets no event of it, or what it does in a callback would make it be called again.
- * Returns what to end this with. */
+/* The calling thread begins to work for a thread that is in a tool: that gets no event of it, or
+ * what it does in a callback would make it be called again. Returns what to end this with. */
 static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
 {
     struct opari_thread *t = opari_here;
@@ -147,7 +157,8 @@ static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
     if (t != opari_self || opari_settle(t) == NULL)
-        return; /* in a forked child, or the thread is cancelled within an event: its record stays as it is */
+        return; /* in a forked child, or the thread is cancelled within an event: its record stays
+                   as it is */
     int saved = errno;
     opari_thread_leave(t);
     opari_be(NULL);

@@ -1,8 +1,9 @@
 /* traced.c: teams and tasks where the trace recorder alone gets their events: see core/direct.c.
  *
- * Nobody can ask for states, frames, sizes and flags then, so they are not kept. What is kept is as parallel.c and task.c have it, since each
- * call may take the other way. The caller has seen to it that there is room, and that what ends is innermost; what is left is to record the
- * operation, which also ends the event.
+ * Nobody can ask for states, frames, sizes and flags then, so they are not kept. What is kept is as
+ * parallel.c and task.c have it, since each call may take the other way. The caller has seen to it
+ * that there is room, and that what ends is innermost; what is left is to record the operation,
+ * which also ends the event.
  */
 #include "../core/entries.h"
 #include "../trace/trace.h"
@@ -15,7 +16,8 @@ OPARI_INLINE void opari_enter_traced(struct opari_thread *t)
 }
 
 /* opari_put. */
-OPARI_INLINE struct opari_entry *opari_put_traced(struct opari_thread *t, struct ompregdescr *d, int what)
+OPARI_INLINE struct opari_entry *opari_put_traced(struct opari_thread *t, struct ompregdescr *d,
+                                                  int what)
 {
     struct opari_entry *e = t->top + 1;
     e->region = d;
@@ -34,7 +36,8 @@ OPARI_INLINE struct opari_task *opari_task_take_traced(struct opari_thread *t)
 }
 
 /* team: of trc_team. */
-OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, struct ompregdescr *d, uint64_t team)
+OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, struct ompregdescr *d,
+                                                      uint64_t team)
 {
     struct opari_parallel *p = opari_parallel_take(t);
     opari_put_traced(t, d, OPARI_AT_FORK)->of.parallel = p;
@@ -52,7 +55,8 @@ OPARI_INLINE int opari_is_fork_traced(const struct opari_thread *t, const struct
 }
 
 /* On such a thread. The team's size is asked for last, so that nothing is kept meanwhile. */
-OPARI_INLINE void opari_implicit_begin_traced(struct opari_thread *t, struct ompregdescr *d, struct opari_parallel *p)
+OPARI_INLINE void opari_implicit_begin_traced(struct opari_thread *t, struct ompregdescr *d,
+                                              struct opari_parallel *p)
 {
     struct opari_task *k = opari_task_take_traced(t);
     opari_put_traced(t, d, OPARI_AT_IMPLICIT)->of.task = k;
@@ -89,7 +93,8 @@ OPARI_INLINE uint64_t opari_join_traced(struct opari_thread *t, struct opari_par
     return p->data[0].value;
 }
 
-OPARI_INLINE struct opari_task *opari_task_create_traced(struct opari_thread *t, struct ompregdescr *d)
+OPARI_INLINE struct opari_task *opari_task_create_traced(struct opari_thread *t,
+                                                         struct ompregdescr *d)
 {
     struct opari_task *k = opari_task_take_traced(t);
     opari_put_traced(t, d, OPARI_AT_CREATE)->of.task = k;
@@ -104,7 +109,8 @@ OPARI_INLINE struct opari_task *opari_task_create_traced(struct opari_thread *t,
     return k;
 }
 
-OPARI_INLINE void opari_task_begin_traced(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k)
+OPARI_INLINE void opari_task_begin_traced(struct opari_thread *t, struct ompregdescr *d,
+                                          struct opari_task *k)
 {
     OPARI_TAKES_OVER(k);
     opari_put_traced(t, d, OPARI_AT_TASK)->of.task = k;

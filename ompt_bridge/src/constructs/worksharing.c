@@ -1,25 +1,31 @@
-/* worksharing.c: worksharing, synchronisation, mutual exclusion and plain regions: what happens inside one task.
+/* worksharing.c: worksharing, synchronisation, mutual exclusion and plain regions: what happens
+ * inside one task.
  *
- * Inline, since pomp/ calls each with constants and the switch over the kind of a construct happens in the compiler. The caller sees to it
- * that what is entered finds room (opari_has_room) and that what is left is the innermost entry. Behind the call of a tool everything is
- * found anew, from the thread on: nothing has changed, but nothing needs to be kept, and most events end with that call.
+ * Inline, since pomp/ calls each with constants and the switch over the kind of a construct happens
+ * in the compiler. The caller sees to it that what is entered finds room (opari_has_room) and that
+ * what is left is the innermost entry. Behind the call of a tool everything is found anew, from the
+ * thread on: nothing has changed, but nothing needs to be kept, and most events end with that call.
  */
 #include "../core/entries.h"
 
-OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type, uint64_t count, const void *ra)
+OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdescr *d, int type,
+                                       uint64_t count, const void *ra)
 {
     opari_put(t, d, OPARI_AT_WORK, type, ra)->of.count = count;
-    return opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count, ra);
+    return opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_begin), t, type, ompt_scope_begin, count,
+                             ra);
 }
 
-/* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends behind it. */
+/* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends
+ * behind it. */
 OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e, const void *ra)
 {
     if (e->flags & OPARI_ENTRY_DONE)
         return;
     e->flags |= OPARI_ENTRY_DONE;
     t->regions.part = 1;
-    opari_raise_work(t, e->detail, ompt_scope_end, e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
+    opari_raise_work(t, e->detail, ompt_scope_end,
+                     e->detail == ompt_work_taskloop ? e->of.count : 0, ra);
     opari_self->regions.part = 0;
 }
 
@@ -38,7 +44,8 @@ OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
     if (OPARI_LIKELY(e->flags == 0)) {
-        const unsigned operation = opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail, ompt_scope_end, 0, ra);
+        const unsigned operation = opari_direct_work(TRC_AT(TRC_WORK, ompt_scope_end), t, e->detail,
+                                                     ompt_scope_end, 0, ra);
         opari_drop_top(); /* nothing has changed the state */
         return operation;
     }
@@ -53,7 +60,8 @@ static OPARI_COLD unsigned opari_flush_timed(struct opari_thread *t, const void 
     return opari_region_exit(opari_self, opari_region_work, NULL, ra);
 }
 
-OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdescr *d,
+                                  const void *ra)
 {
     if (OPARI_UNLIKELY(t->top->region == d && t->top->what == OPARI_AT_REGION))
         return opari_flush_timed(t, ra);
@@ -61,7 +69,8 @@ OPARI_INLINE unsigned opari_flush(struct opari_thread *t, const struct ompregdes
     return 0;
 }
 
-OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregdescr *d,
+                                         const void *ra)
 {
     (void)opari_put(t, d, OPARI_AT_MASKED, 0, ra);
     return opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
@@ -69,13 +78,15 @@ OPARI_INLINE unsigned opari_masked_begin(struct opari_thread *t, struct ompregde
 
 OPARI_INLINE unsigned opari_masked_end(struct opari_thread *t, const void *ra)
 {
-    const unsigned operation = opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
+    const unsigned operation =
+        opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra);
     opari_drop_top();
     return operation;
 }
 
-/* A barrier that was made explicit at the end of a parallel region stands for the implicit one there: also that of the loop or sections
- * in a combined construct, which has only one. A team of one thread has none. */
+/* A barrier that was made explicit at the end of a parallel region stands for the implicit one
+ * there: also that of the loop or sections in a combined construct, which has only one. A team of
+ * one thread has none. */
 OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
 {
     struct opari_entry *e = t->top->what == OPARI_AT_WORK ? t->top - 1 : t->top;
@@ -96,7 +107,10 @@ OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 }
 
 /* The same of the last barrier of a parallel region, and where calls are not joined. */
-static OPARI_NOINLINE void opari_sync_begin_slow(struct opari_thread *t, int kind, int state) { opari_sync_begin(t, kind, state); }
+static OPARI_NOINLINE void opari_sync_begin_slow(struct opari_thread *t, int kind, int state)
+{
+    opari_sync_begin(t, kind, state);
+}
 
 OPARI_INLINE void opari_sync_over(struct opari_thread *t)
 {
@@ -108,7 +122,8 @@ OPARI_INLINE void opari_sync_over(struct opari_thread *t)
     opari_pop(t, t->top);
 }
 
-/* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the exit. */
+/* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the
+ * exit. */
 static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
@@ -118,16 +133,20 @@ static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, con
         opari_single_other(t, e, ra);
 }
 
-/* The last barrier of a team of one, which is none: the thread's state and frame show that it is in the runtime. */
-OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+/* The last barrier of a team of one, which is none: the thread's state and frame show that it is in
+ * the runtime. */
+OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
+                                      void *frame)
 {
-    (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST | OPARI_ENTRY_QUIET, ompt_sync_region_barrier_implicit_parallel, ra);
+    (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST | OPARI_ENTRY_QUIET,
+                          ompt_sync_region_barrier_implicit_parallel, ra);
     opari_set_enter_frame(t->task, frame);
     t->state = ompt_state_wait_barrier_implicit_parallel;
 }
 
 /* The same, the implicit task being the innermost entry. */
-OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
+                                            const void *ra, void *frame)
 {
     t->top->flags |= OPARI_ENTRY_BARRIER;
     opari_clear_exit_frame(t->task);
@@ -135,9 +154,11 @@ OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompre
 }
 
 /* The barrier of a construct that was made explicit, where it is the last of a parallel region. */
-OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
+                                           const void *ra, void *frame)
 {
-    const int kind = ompt_sync_region_barrier_implicit_parallel, state = ompt_state_wait_barrier_implicit_parallel;
+    const int kind = ompt_sync_region_barrier_implicit_parallel,
+              state = ompt_state_wait_barrier_implicit_parallel;
     if (OPARI_UNLIKELY(opari_ends_parallel(t))) {
         opari_quiet_barrier(t, d, ra, frame);
         return;
@@ -166,7 +187,9 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e)
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
 {
     const struct opari_entry *e = t->top;
-    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) { /* a region's last one: its end may be the last call of the region, which the compiler makes a jump */
+    if (kind == 0 &&
+        OPARI_UNLIKELY(e->flags != 0)) { /* a region's last one: its end may be the last call of the
+                                            region, which the compiler makes a jump */
         opari_sync_end(t, t->top);
         opari_pop_top();
         return 0;
@@ -174,14 +197,17 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) {
         opari_clear_enter_frame(t->task);
         opari_pop(t, t->top);
-        return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER, ompt_scope_end);
+        return TRC_AT(kind == ompt_sync_region_taskwait ? TRC_TASKWAIT : TRC_BARRIER,
+                      ompt_scope_end);
     }
     opari_sync_over(t);
     return 0;
 }
 
-/* A barrier that the construct on top of the stack implies and that has no call of its own in the program. */
-OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int state, const void *ra, void *frame)
+/* A barrier that the construct on top of the stack implies and that has no call of its own in the
+ * program. */
+OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int state, const void *ra,
+                                      void *frame)
 {
     opari_work_before_barrier(t, ra);
     if (!opari_has_room(t))
@@ -205,7 +231,8 @@ OPARI_INLINE void opari_implied_end(struct opari_thread *t)
 }
 
 /* A taskloop is a taskgroup around its work unless nogroup says no. */
-OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdescr *d, int group, uint64_t count, const void *ra)
+OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdescr *d, int group,
+                                       uint64_t count, const void *ra)
 {
     struct opari_entry *e = opari_put(t, d, OPARI_AT_WORK, ompt_work_taskloop, ra);
     e->of.count = count;
@@ -218,7 +245,8 @@ OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdesc
     opari_raise_work(t, ompt_work_taskloop, ompt_scope_begin, count, ra);
 }
 
-/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a taskloop, so all events have one code pointer. */
+/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a
+ * taskloop, so all events have one code pointer. */
 OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry *e)
 {
     opari_work_done(t, e, e->ra);
@@ -234,7 +262,8 @@ OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry
 /* Where tasks of a group were discarded. from: what the thread had made before. */
 OPARI_INLINE void opari_group_discard(struct opari_thread *t, unsigned from)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && t->made != from && opari_tools.count > opari_own_tools)
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && t->made != from &&
+        opari_tools.count > opari_own_tools)
         opari_tasks_discard(t, t->task, from);
 }
 
@@ -263,7 +292,8 @@ OPARI_INLINE void opari_taskloop_exit(struct opari_thread *t)
     opari_pop_top();
 }
 
-OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdescr *d,
+                                        const void *ra)
 {
     opari_put(t, d, OPARI_AT_TASKGROUP, ompt_sync_region_taskgroup, ra)->of.made = t->made;
     opari_raise_sync(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
@@ -291,8 +321,10 @@ static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entr
     opari_clear_enter_frame(opari_self->task);
 }
 
-/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in front of the call that marks its end. */
-static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t, struct opari_entry *e)
+/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in
+ * front of the call that marks its end. */
+static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t,
+                                                       struct opari_entry *e)
 {
     e->flags &= (short)~OPARI_ENTRY_REDUCES;
     if (e->what == OPARI_AT_TASKGROUP) {
@@ -321,7 +353,8 @@ OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind)
     e->flags = OPARI_ENTRY_ACQUIRED;
     t->state = e->state;
     t->wait_id = 0;
-    return opari_direct_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id, e->ra);
+    return opari_direct_mutex_acquired(TRC_AT(TRC_HELD, ompt_scope_begin), kind, e->of.wait_id,
+                                       e->ra);
 }
 
 OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const void *ra)
@@ -332,7 +365,8 @@ OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const v
         opari_pop(t, e);
         return 0;
     }
-    const unsigned operation = opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
+    const unsigned operation =
+        opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
     opari_drop_top(); /* the begin has taken the state back */
     return operation;
 }

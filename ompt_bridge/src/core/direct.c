@@ -1,41 +1,52 @@
 /* direct.c: an event that the trace recorder alone gets goes straight into the recorder's buffer.
  *
- * opari_direct_NAME is opari_raise_NAME, but where that would do no more than call the recorder it returns the recorder's operation and calls
- * nobody: whoever has raised the event does what is left of it and then jumps to opari_finish_traced, the last thing that the event does. 0: nothing is
- * left. The recorder gets all of these. Only for complete events that the program's own call raises: not for parts of constructs and what is closed in its place.
+ * opari_direct_NAME is opari_raise_NAME, but where that would do no more than call the recorder it
+ * returns the recorder's operation and calls nobody: whoever has raised the event does what is left
+ * of it and then jumps to opari_finish_traced, the last thing that the event does. 0: nothing is
+ * left. The recorder gets all of these. Only for complete events that the program's own call
+ * raises: not for parts of constructs and what is closed in its place.
  */
 #include "entries.h"
 #include "../trace/trace.h"
 
-#define OPARI_DEFINE_DIRECT(name, event, type, parameters, ...)                                                                        \
-    OPARI_INLINE unsigned opari_direct_##name parameters                                                                         \
-    {                                                                                                                          \
-        const type call = (type)OPARI_ACQUIRE(&opari_tools.plain[event]);                                                      \
-        if (call == NULL)                                                                                                      \
-            return OPARI_LOAD(&opari_trace_only) ? operation : 0;                                                                \
-        call(__VA_ARGS__);                                                                                                     \
-        return 0;                                                                                                              \
+#define OPARI_DEFINE_DIRECT(name, event, type, parameters, ...) \
+    OPARI_INLINE unsigned opari_direct_##name parameters \
+    { \
+        const type call = (type)OPARI_ACQUIRE(&opari_tools.plain[event]); \
+        if (call == NULL) \
+            return OPARI_LOAD(&opari_trace_only) ? operation : 0; \
+        call(__VA_ARGS__); \
+        return 0; \
     }
 
 OPARI_DEFINE_DIRECT(work, ompt_callback_work, ompt_callback_work_t,
-            (unsigned operation, struct opari_thread *t, int type, ompt_scope_endpoint_t at, uint64_t count, const void *ra),
-            (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
+                    (unsigned operation, struct opari_thread *t, int type, ompt_scope_endpoint_t at,
+                     uint64_t count, const void *ra),
+                    (ompt_work_t)type, at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, count, ra)
 OPARI_DEFINE_DIRECT(masked, ompt_callback_masked, ompt_callback_masked_t,
-            (unsigned operation, struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra), at, OPARI_PARALLEL_DATA,
-            OPARI_TASK_DATA, ra)
+                    (unsigned operation, struct opari_thread *t, ompt_scope_endpoint_t at,
+                     const void *ra),
+                    at, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, ra)
 OPARI_DEFINE_DIRECT(region, OPARI_EVENT_REGION, opari_callback_region_t,
-            (unsigned operation, struct opari_thread *t, ompt_scope_endpoint_t at, int region_class, const void *user, const void *ra), at,
-            (opari_region_class_t)region_class, OPARI_PARALLEL_DATA, OPARI_TASK_DATA, user, ra)
-OPARI_DEFINE_DIRECT(mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
-            (unsigned operation, int kind, unsigned hint, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, hint,
-            kind == ompt_mutex_ordered ? (unsigned)OPARI_IMPL_TURN : (unsigned)OPARI_IMPL_MUTEX, id, ra)
+                    (unsigned operation, struct opari_thread *t, ompt_scope_endpoint_t at,
+                     int region_class, const void *user, const void *ra),
+                    at, (opari_region_class_t)region_class, OPARI_PARALLEL_DATA, OPARI_TASK_DATA,
+                    user, ra)
+OPARI_DEFINE_DIRECT(
+    mutex_acquire, ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t,
+    (unsigned operation, int kind, unsigned hint, ompt_wait_id_t id, const void *ra),
+    (ompt_mutex_t)kind, hint,
+    kind == ompt_mutex_ordered ? (unsigned)OPARI_IMPL_TURN : (unsigned)OPARI_IMPL_MUTEX, id, ra)
 OPARI_DEFINE_DIRECT(mutex_acquired, ompt_callback_mutex_acquired, ompt_callback_mutex_t,
-            (unsigned operation, int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
+                    (unsigned operation, int kind, ompt_wait_id_t id, const void *ra),
+                    (ompt_mutex_t)kind, id, ra)
 OPARI_DEFINE_DIRECT(mutex_released, ompt_callback_mutex_released, ompt_callback_mutex_t,
-            (unsigned operation, int kind, ompt_wait_id_t id, const void *ra), (ompt_mutex_t)kind, id, ra)
+                    (unsigned operation, int kind, ompt_wait_id_t id, const void *ra),
+                    (ompt_mutex_t)kind, id, ra)
 
 /* What opari_finish_traced seldom has to do; it only jumps here, and so keeps nothing. */
-static OPARI_COLD void *opari_finish_traced_slowly(struct ompregdescr *d, unsigned operation, void *made, struct ompregdescr *at)
+static OPARI_COLD void *opari_finish_traced_slowly(struct ompregdescr *d, unsigned operation,
+                                                   void *made, struct ompregdescr *at)
 {
     opari_self->regions.event = d;
     (void)trc_put_slowly(operation);
@@ -53,7 +64,8 @@ static OPARI_COLD void *opari_finish_join_slowly(struct ompregdescr *d, uint64_t
 }
 
 #ifdef REC_HAS_TSC
-static OPARI_COLD void *opari_finish_traced_full(struct trc_thread *r, void *made, struct ompregdescr *at)
+static OPARI_COLD void *opari_finish_traced_full(struct trc_thread *r, void *made,
+                                                 struct ompregdescr *at)
 {
     trc_full(r);
     opari_event_end_at(at);
@@ -61,9 +73,11 @@ static OPARI_COLD void *opari_finish_traced_full(struct trc_thread *r, void *mad
 }
 #endif
 
-/* trc_put of an event of region d that is not a part and not forced, and the end of the event, which the caller may have entered without telling the
- * region. Returns made. join: it is the end of parallel region team. at: what the thread is at then, see opari_event_end_at. */
-OPARI_INLINE void *opari_finish_traced_at(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team, struct ompregdescr *at)
+/* trc_put of an event of region d that is not a part and not forced, and the end of the event,
+ * which the caller may have entered without telling the region. Returns made. join: it is the end
+ * of parallel region team. at: what the thread is at then, see opari_event_end_at. */
+OPARI_INLINE void *opari_finish_traced_at(struct ompregdescr *d, uint64_t operation, void *made,
+                                          int join, uint64_t team, struct ompregdescr *at)
 {
 #ifdef REC_HAS_TSC
     struct trc_thread *r = trc_fast;
@@ -85,16 +99,19 @@ OPARI_INLINE void *opari_finish_traced_at(struct ompregdescr *d, uint64_t operat
         }
     }
 #endif
-    return join ? opari_finish_join_slowly(d, team) : opari_finish_traced_slowly(d, (unsigned)operation, made, at);
+    return join ? opari_finish_join_slowly(d, team)
+                : opari_finish_traced_slowly(d, (unsigned)operation, made, at);
 }
 
-OPARI_INLINE void *opari_finish_traced_inline(struct ompregdescr *d, uint64_t operation, void *made, int join, uint64_t team)
+OPARI_INLINE void *opari_finish_traced_inline(struct ompregdescr *d, uint64_t operation, void *made,
+                                              int join, uint64_t team)
 {
     return opari_finish_traced_at(d, operation, made, join, team, OPARI_READY);
 }
 
 /* All that is left of an event that ends in the recorder's buffer. */
-static OPARI_NOINLINE void opari_finish_traced(struct ompregdescr *d, uint64_t operation, struct ompregdescr *at)
+static OPARI_NOINLINE void opari_finish_traced(struct ompregdescr *d, uint64_t operation,
+                                               struct ompregdescr *at)
 {
     (void)opari_finish_traced_at(d, operation, NULL, 0, 0, at);
 }

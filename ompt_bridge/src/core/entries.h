@@ -1,4 +1,5 @@
-/* entries.h: how a thread enters an event, and the entries of its stack: what each event does, inline. */
+/* entries.h: how a thread enters an event, and the entries of its stack: what each event does,
+ * inline. */
 #ifndef OPARI_ENTRIES_H
 #define OPARI_ENTRIES_H
 
@@ -6,7 +7,8 @@
 
 #include <string.h>
 
-/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it has one in between and is not ready. */
+/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it
+ * has one in between and is not ready. */
 OPARI_INLINE void opari_be(struct opari_thread *t)
 {
     if (t == NULL)
@@ -18,12 +20,16 @@ OPARI_INLINE void opari_be(struct opari_thread *t)
         opari_here = t;
 }
 
-/* Whether a thread is inside no event stands in the word that has the event's region: one store is the begin of an event, and one its end. It is not in
- * thread-local storage itself: to load what was just stored there takes nanoseconds. */
+/* Whether a thread is inside no event stands in the word that has the event's region: one store is
+ * the begin of an event, and one its end. It is not in thread-local storage itself: to load what
+ * was just stored there takes nanoseconds. */
 #define OPARI_LAZY(lazy) ((struct ompregdescr *)(uintptr_t)(lazy))
 #define OPARI_READY OPARI_LAZY(OPARI_LAZY_NONE)
 
-OPARI_INLINE int opari_is_ready(const struct opari_thread *t) { return t->regions.event == OPARI_READY; }
+OPARI_INLINE int opari_is_ready(const struct opari_thread *t)
+{
+    return t->regions.event == OPARI_READY;
+}
 
 /* The calling thread's record; null before its first event and while it is inside one. */
 OPARI_INLINE struct opari_thread *opari_ready(void)
@@ -39,7 +45,8 @@ OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *
     OPARI_SIGNAL_FENCE();
 }
 
-/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at: OPARI_READY, or the lazy construct that is open. */
+/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at:
+ * OPARI_READY, or the lazy construct that is open. */
 OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 {
     struct opari_thread *t = opari_self;
@@ -49,8 +56,9 @@ OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 
 OPARI_INLINE void opari_event_end(void) { opari_event_end_at(OPARI_READY); }
 
-/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and deep stacks are rare. Returns the
- * innermost entry, null when there is no memory or the depth is beyond reason; the event is then ignored, and so is its end. */
+/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and
+ * deep stacks are rare. Returns the innermost entry, null when there is no memory or the depth is
+ * beyond reason; the event is then ignored, and so is its end. */
 static OPARI_NOINLINE struct opari_entry *opari_stack_grow(struct opari_thread *t)
 {
     size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
@@ -72,7 +80,8 @@ OPARI_INLINE int opari_has_room(struct opari_thread *t)
     return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
 }
 
-/* Whether an entry keeps the thread's state. The others are for what does not change it, and they do not bring it back. */
+/* Whether an entry keeps the thread's state. The others are for what does not change it, and they
+ * do not bring it back. */
 OPARI_INLINE int opari_keeps_state(int what, int detail)
 {
     switch ((enum opari_what)what) {
@@ -82,18 +91,15 @@ OPARI_INLINE int opari_keeps_state(int what, int detail)
     case OPARI_AT_SECTION:
     case OPARI_AT_MASKED:
     case OPARI_AT_CANCEL:
-    case OPARI_AT_USER:
-        return 0;
-    case OPARI_AT_REGION:
-        return detail == opari_region_wait;
-    default:
-        return 1;
+    case OPARI_AT_USER: return 0;
+    case OPARI_AT_REGION: return detail == opari_region_wait;
+    default: return 1;
     }
 }
 
 /* A new innermost entry, for which there is room. */
-OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d, int what, int flags, int detail,
-                                                 const void *ra)
+OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d,
+                                                 int what, int flags, int detail, const void *ra)
 {
     struct opari_entry *e = t->top + 1;
     e->region = d;
@@ -108,7 +114,8 @@ OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct 
     return e;
 }
 
-OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what, int detail, const void *ra)
+OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompregdescr *d, int what,
+                                           int detail, const void *ra)
 {
     return opari_put_flags(t, d, what, 0, detail, ra);
 }
@@ -131,25 +138,32 @@ OPARI_INLINE void opari_pop_top(void)
 /* The same of an entry that keeps no state, or where the state has been taken back. */
 OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
-/* Where the program's own frames end while the runtime is working for a task, and where they begin again: addresses within frames. That of the enter
- * frame is one of the program's. The task's first frame is one, too, where the program says that it has begun. Where the library calls what the
- * compiler made of the task, its own frame is known, which is the last of the runtime's: a frame's lowest bit says so. What kind of address it is
- * is set before it: a sampler that comes in between sees both or nothing. */
+/* Where the program's own frames end while the runtime is working for a task, and where they begin
+ * again: addresses within frames. That of the enter frame is one of the program's. The task's first
+ * frame is one, too, where the program says that it has begun. Where the library calls what the
+ * compiler made of the task, its own frame is known, which is the last of the runtime's: a frame's
+ * lowest bit says so. What kind of address it is is set before it: a sampler that comes in between
+ * sees both or nothing. */
 #define OPARI_FRAME_OF_RUNTIME ((uintptr_t)1)
 
 OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
 {
-    frame->exit_frame_flags = frame->enter_frame_flags = ompt_frame_application | ompt_frame_stackaddress;
+    frame->exit_frame_flags = frame->enter_frame_flags =
+        ompt_frame_application | ompt_frame_stackaddress;
 }
 
-OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame) { k->frame.enter_frame.ptr = frame; }
+OPARI_INLINE void opari_set_enter_frame(struct opari_task *k, void *frame)
+{
+    k->frame.enter_frame.ptr = frame;
+}
 
 OPARI_INLINE void opari_clear_enter_frame(struct opari_task *k) { k->frame.enter_frame.ptr = NULL; }
 
 OPARI_INLINE void opari_set_exit_frame(struct opari_task *k, void *frame)
 {
     const int runtime = ((uintptr_t)frame & OPARI_FRAME_OF_RUNTIME) != 0;
-    OPARI_STORE(&k->frame.exit_frame_flags, ompt_frame_stackaddress | (runtime ? ompt_frame_runtime : ompt_frame_application));
+    OPARI_STORE(&k->frame.exit_frame_flags,
+                ompt_frame_stackaddress | (runtime ? ompt_frame_runtime : ompt_frame_application));
     k->frame.exit_frame.ptr = (void *)((uintptr_t)frame & ~OPARI_FRAME_OF_RUNTIME);
 }
 

@@ -1,7 +1,9 @@
-/* free_lists.c: the records of teams and tasks. Each thread has free ones of its own; what is taken from memory stays.
+/* free_lists.c: the records of teams and tasks. Each thread has free ones of its own; what is taken
+ * from memory stays.
  *
- * A task's record goes back to the thread that made it, otherwise one thread that makes tasks and another that executes them would pile
- * up records. To take one is a matter of some stores: what can fail or takes longer is asked for before.
+ * A task's record goes back to the thread that made it, otherwise one thread that makes tasks and
+ * another that executes them would pile up records. To take one is a matter of some stores: what
+ * can fail or takes longer is asked for before.
  */
 #include "entries.h"
 
@@ -58,7 +60,10 @@ static OPARI_NOINLINE int opari_task_stock(struct opari_thread *t)
     return 1;
 }
 
-OPARI_INLINE int opari_has_task(struct opari_thread *t) { return OPARI_LIKELY(t->free_tasks != NULL) || opari_task_stock(t); }
+OPARI_INLINE int opari_has_task(struct opari_thread *t)
+{
+    return OPARI_LIKELY(t->free_tasks != NULL) || opari_task_stock(t);
+}
 
 OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
 {
@@ -74,15 +79,17 @@ static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_th
     return opari_has_task(t) ? opari_task_take(t) : NULL;
 }
 
-/* To the thread that made it, together: each time that costs both threads the cache line in which that is said. What stays with a thread that ends no
- * more tasks of others is not more than OPARI_AWAY. */
+/* To the thread that made it, together: each time that costs both threads the cache line in which
+ * that is said. What stays with a thread that ends no more tasks of others is not more than
+ * OPARI_AWAY. */
 static OPARI_NOINLINE void opari_tasks_return(struct opari_thread *t)
 {
     struct opari_thread *owner = t->away.first->owner;
     struct opari_task *head = OPARI_LOAD(&owner->returned_tasks);
     do
         t->away.last->next = head;
-    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, t->away.first, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange_n(&owner->returned_tasks, &head, t->away.first, 1,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED));
     t->away.first = NULL;
     t->away.n = 0;
 }
@@ -126,6 +133,12 @@ static void opari_task_put(struct opari_thread *t, struct opari_task *k)
 }
 
 /* Whether there is room for what begins with a new team, or with a new task. */
-OPARI_INLINE int opari_has_fork_room(struct opari_thread *t) { return opari_has_room(t) && opari_has_parallel(t); }
+OPARI_INLINE int opari_has_fork_room(struct opari_thread *t)
+{
+    return opari_has_room(t) && opari_has_parallel(t);
+}
 
-OPARI_INLINE int opari_has_task_room(struct opari_thread *t) { return opari_has_room(t) && opari_has_task(t); }
+OPARI_INLINE int opari_has_task_room(struct opari_thread *t)
+{
+    return opari_has_room(t) && opari_has_task(t);
+}

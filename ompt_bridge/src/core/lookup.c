@@ -18,7 +18,8 @@ static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, 
     return NULL;
 }
 
-/* Unique in the process without a lock: the address of the thread's record and a count would do as well, but records are reused. */
+/* Unique in the process without a lock: the address of the thread's record and a count would do as
+ * well, but records are reused. */
 static uint64_t opari_get_unique_id(void)
 {
     static uint64_t last;

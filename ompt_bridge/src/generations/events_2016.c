@@ -1,10 +1,13 @@
-/* events_2016.c: events for tools of the technical report of May 2016 (sections 3 and A.4): each function takes a callback of OpenMP 5.x. */
+/* events_2016.c: events for tools of the technical report of May 2016 (sections 3 and A.4): each
+ * function takes a callback of OpenMP 5.x. */
 #include "../core/bridge.h"
 
 #include <stdlib.h>
 
 /* The report's frame is the first two words of 5.x's. */
-_Static_assert(offsetof(ompt_frame_t, exit_frame) == 0 && offsetof(ompt_frame_t, enter_frame) == sizeof(void *), "frames");
+_Static_assert(offsetof(ompt_frame_t, exit_frame) == 0 &&
+                   offsetof(ompt_frame_t, enter_frame) == sizeof(void *),
+               "frames");
 
 /* A.3 */
 enum {
@@ -28,14 +31,17 @@ typedef struct opari_2016_dependence {
 typedef void (*opari_2016_thread_begin_t)(int, ompt_data_t *);
 typedef void (*opari_2016_thread_end_t)(ompt_data_t *);
 typedef void (*opari_2016_idle_t)(int);
-typedef void (*opari_2016_parallel_begin_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *, uint32_t, int, const void *);
+typedef void (*opari_2016_parallel_begin_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *,
+                                            uint32_t, int, const void *);
 typedef void (*opari_2016_parallel_end_t)(ompt_data_t *, ompt_data_t *, int, const void *);
-typedef void (*opari_2016_task_create_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *, int, const void *);
+typedef void (*opari_2016_task_create_t)(ompt_data_t *, const ompt_frame_t *, ompt_data_t *, int,
+                                         const void *);
 typedef void (*opari_2016_dependences_t)(ompt_data_t *, const opari_2016_dependence_t *, int);
 typedef void (*opari_2016_dependence_pair_t)(ompt_data_t *, ompt_data_t *);
 typedef void (*opari_2016_task_schedule_t)(ompt_data_t *, _Bool, ompt_data_t *);
 typedef void (*opari_2016_implicit_t)(int, ompt_data_t *, ompt_data_t *);
-typedef void (*opari_2016_scoped_t)(int, int, ompt_data_t *, ompt_data_t *, const void *); /* kind or type, endpoint */
+typedef void (*opari_2016_scoped_t)(int, int, ompt_data_t *, ompt_data_t *,
+                                    const void *); /* kind or type, endpoint */
 typedef void (*opari_2016_master_t)(int, ompt_data_t *, ompt_data_t *, const void *);
 typedef void (*opari_2016_lock_init_t)(_Bool, ompt_wait_id_t, uint32_t, uint32_t, const void *);
 typedef void (*opari_2016_lock_destroy_t)(_Bool, ompt_wait_id_t, const void *);
@@ -46,10 +52,12 @@ typedef void (*opari_2016_control_t)(uint64_t, uint64_t, const void *);
 typedef void (*opari_2016_flush_t)(ompt_data_t *, const void *);
 typedef void (*opari_2016_target_t)(int32_t, int, ompt_data_t *, int, uint64_t, const void *);
 typedef void (*opari_2016_target_data_t)(uint64_t, uint64_t, int, void *, void *, size_t);
-typedef void (*opari_2016_target_data_map_t)(uint64_t, uint32_t, void **, void **, size_t *, uint32_t *);
+typedef void (*opari_2016_target_data_map_t)(uint64_t, uint32_t, void **, void **, size_t *,
+                                             uint32_t *);
 typedef void (*opari_2016_target_submit_t)(uint64_t, uint64_t, uint32_t, uint32_t);
 
-#define OPARI_2016(name, type, ...) OPARI_OLDER(opari_2016_##type##_t, OPARI_2016_##name, __VA_ARGS__)
+#define OPARI_2016(name, type, ...) \
+    OPARI_OLDER(opari_2016_##type##_t, OPARI_2016_##name, __VA_ARGS__)
 
 static void opari_2016_raise_idle(const struct opari_thread *t, ompt_scope_endpoint_t at)
 {
@@ -70,7 +78,8 @@ static void opari_2016_thread_end(ompt_data_t *thread)
 }
 
 /* A league of teams is no parallel region. */
-static void opari_2016_parallel_begin(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
+static void opari_2016_parallel_begin(ompt_data_t *parent, const ompt_frame_t *frame,
+                                      ompt_data_t *parallel, unsigned requested, int flags,
                                       const void *ra)
 {
     if ((flags & ompt_parallel_league) == 0)
@@ -78,21 +87,23 @@ static void opari_2016_parallel_begin(ompt_data_t *parent, const ompt_frame_t *f
                    flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
 }
 
-static void opari_2016_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *ra)
+static void opari_2016_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
+                                    const void *ra)
 {
     if ((flags & ompt_parallel_league) == 0)
-        OPARI_2016(parallel_end, parallel_end, parallel, task, flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime),
-                   ra);
+        OPARI_2016(parallel_end, parallel_end, parallel, task,
+                   flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
 }
 
 /* taskwait with dependences is no task yet. */
-static void opari_2016_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_data_t *task, int flags, int dependences,
-                                   const void *ra)
+static void opari_2016_task_create(ompt_data_t *parent, const ompt_frame_t *frame,
+                                   ompt_data_t *task, int flags, int dependences, const void *ra)
 {
     (void)dependences;
     if ((flags & ompt_task_taskwait) == 0)
         OPARI_2016(task_create, task_create, parent, frame, task,
-                   flags & ompt_task_target ? OPARI_2016_TASK_TARGET : OPARI_2016_TASK_EXPLICIT, ra);
+                   flags & ompt_task_target ? OPARI_2016_TASK_TARGET : OPARI_2016_TASK_EXPLICIT,
+                   ra);
 }
 
 static int opari_2016_sync_kind(int kind)
@@ -103,13 +114,17 @@ static int opari_2016_sync_kind(int kind)
 }
 
 /* In the region of the current task: for the last barrier's end 5.x has null. */
-static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_t at, ompt_data_t *task, const void *ra)
+static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_t at,
+                                       ompt_data_t *task, const void *ra)
 {
-    OPARI_OLDER(opari_2016_scoped_t, event, opari_2016_sync_kind(kind), (int)at, opari_own_region(opari_self), task, ra);
+    OPARI_OLDER(opari_2016_scoped_t, event, opari_2016_sync_kind(kind), (int)at,
+                opari_own_region(opari_self), task, ra);
 }
 
-/* While a thread waits it raises nothing (3.2.1): a wait ends before another task begins in it, and begins again behind that. */
-static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *task, ompt_scope_endpoint_t at)
+/* While a thread waits it raises nothing (3.2.1): a wait ends before another task begins in it, and
+ * begins again behind that. */
+static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *task,
+                                         ompt_scope_endpoint_t at)
 {
     struct opari_task *was = t->task, *k = opari_task_of(task);
     const int kind = (int)k->data[OPARI_WORDS].value, state = t->state;
@@ -123,18 +138,21 @@ static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *ta
     t->state = state;
 }
 
-/* Told in the context of the task that is scheduled. A task whose event is awaited is suspended and completed when that is fulfilled; nothing is scheduled
- * then but what runs. */
-static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+/* Told in the context of the task that is scheduled. A task whose event is awaited is suspended and
+ * completed when that is fulfilled; nothing is scheduled then but what runs. */
+static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_status_t status,
+                                                ompt_data_t *next)
 {
     if (status == ompt_task_early_fulfill || status == ompt_taskwait_complete)
         return;
-    _Bool completed = status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_late_fulfill;
+    _Bool completed = status == ompt_task_complete || status == ompt_task_cancel ||
+                      status == ompt_task_late_fulfill;
     struct opari_thread *t = opari_self;
     struct opari_task *was = t->task;
     if (next == NULL)
         next = &was->data[opari_older.tool];
-    const int stays = opari_task_of(next) == was; /* begins next, or prior ends elsewhere or without having begun */
+    const int stays = opari_task_of(next) ==
+                      was; /* begins next, or prior ends elsewhere or without having begun */
     ompt_data_t *waits = stays && !completed ? prior : next;
     if (stays)
         opari_2016_stalls(t, waits, ompt_scope_end);
@@ -145,8 +163,9 @@ static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_st
         opari_2016_stalls(t, waits, ompt_scope_begin);
 }
 
-static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
-                                     int flags)
+static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                                                ompt_data_t *task, unsigned size, unsigned index,
+                                                int flags)
 {
     (void)size, (void)index;
     if (flags & ompt_task_initial)
@@ -159,8 +178,8 @@ static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_d
 }
 
 /* A taskloop and a scope share no work. */
-static void opari_2016_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
-                            const void *ra)
+static void opari_2016_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                            ompt_data_t *task, uint64_t count, const void *ra)
 {
     (void)count;
     if (type <= ompt_work_distribute) /* the numbers are the same */
@@ -168,14 +187,15 @@ static void opari_2016_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_dat
 }
 
 /* A masked region of another thread is none of a master. */
-static void opari_2016_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
+static void opari_2016_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                              const void *ra)
 {
     if (opari_self->task->index == 0)
         OPARI_2016(master, master, (int)at, parallel, task, ra);
 }
 
-static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
-                                   const void *ra)
+static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
+                                   ompt_data_t *parallel, ompt_data_t *task, const void *ra)
 {
     (void)parallel;
     if (kind == ompt_sync_region_barrier_teams)
@@ -183,8 +203,8 @@ static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_
     opari_2016_sync(OPARI_2016_sync_region, (int)kind, at, task, ra);
 }
 
-static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
-                                        const void *ra)
+static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
+                                        ompt_data_t *parallel, ompt_data_t *task, const void *ra)
 {
     (void)parallel;
     if (kind == ompt_sync_region_barrier_teams)
@@ -196,17 +216,20 @@ static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
 static int opari_2016_mutex_kind(ompt_mutex_t kind)
 {
     static const unsigned char kinds[] = {
-        [ompt_mutex_lock] = 0x11,          [ompt_mutex_test_lock] = 0x11, [ompt_mutex_nest_lock] = 0x12,
-        [ompt_mutex_test_nest_lock] = 0x12, [ompt_mutex_critical] = 0x13,  [ompt_mutex_atomic] = 0x14,
+        [ompt_mutex_lock] = 0x11,      [ompt_mutex_test_lock] = 0x11,
+        [ompt_mutex_nest_lock] = 0x12, [ompt_mutex_test_nest_lock] = 0x12,
+        [ompt_mutex_critical] = 0x13,  [ompt_mutex_atomic] = 0x14,
         [ompt_mutex_ordered] = 0x20,
     };
     return (int)kind < (int)sizeof kinds ? kinds[kind] : 0x10;
 }
 
 /* Not where a lock is only tried. */
-static void opari_2016_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static void opari_2016_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl,
+                                     ompt_wait_id_t id, const void *ra)
 {
-    if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock && !opari_owns((int)kind, id))
+    if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock &&
+        !opari_owns((int)kind, id))
         OPARI_2016(mutex_acquire, acquire, opari_2016_mutex_kind(kind), hint, impl, id, ra);
 }
 
@@ -225,7 +248,8 @@ static void opari_2016_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, co
     OPARI_2016(nested_lock, nested_lock, (int)at, id, ra);
 }
 
-static void opari_2016_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static void opari_2016_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id,
+                                 const void *ra)
 {
     OPARI_2016(init_lock, lock_init, kind == ompt_mutex_nest_lock, id, hint, impl, ra);
 }
@@ -240,7 +264,8 @@ static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *l
 {
     opari_2016_dependence_t few[64], *announced = few;
     int filled = 0, room = (int)(sizeof few / sizeof few[0]);
-    if ((opari_task_of(task)->flags & ompt_task_taskwait) != 0 || opari_older.call[OPARI_2016_task_dependences] == NULL)
+    if ((opari_task_of(task)->flags & ompt_task_taskwait) != 0 ||
+        opari_older.call[OPARI_2016_task_dependences] == NULL)
         return;
     if (n > room && (announced = malloc((size_t)n * sizeof *announced)) == NULL)
         announced = few, n = room;
@@ -250,8 +275,8 @@ static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *l
             continue;
         announced[filled].variable = list[i].variable.ptr;
         announced[filled].flags = type == ompt_dependence_type_in    ? OPARI_2016_IN
-                             : type == ompt_dependence_type_out ? OPARI_2016_OUT
-                                                                : OPARI_2016_INOUT;
+                                  : type == ompt_dependence_type_out ? OPARI_2016_OUT
+                                                                     : OPARI_2016_INOUT;
         filled++;
     }
     if (filled > 0)
@@ -266,7 +291,10 @@ static void opari_2016_task_dependence(ompt_data_t *source, ompt_data_t *sink)
         OPARI_2016(task_dependence_pair, dependence_pair, source, sink);
 }
 
-static void opari_2016_flush(ompt_data_t *thread, const void *ra) { OPARI_2016(flush, flush, thread, ra); }
+static void opari_2016_flush(ompt_data_t *thread, const void *ra)
+{
+    OPARI_2016(flush, flush, thread, ra);
+}
 
 /* ompt_control passes the words of omp_control_tool: the commands are the same. */
 static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *ra)
@@ -277,43 +305,71 @@ static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *ar
 }
 
 /* Kinds are the same, but for nowait. */
-static void opari_2016_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device, ompt_data_t *task, ompt_id_t id, const void *ra)
+static void opari_2016_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device,
+                              ompt_data_t *task, ompt_id_t id, const void *ra)
 {
     OPARI_2016(target, target, device, (int)kind & 7, task, (int)at, id, ra);
 }
 
-/* Only what results in activity: not where host and device share storage. Association came later. */
-static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_target_data_op_t type, void *source, int from, void *destination,
-                                      int to, size_t bytes, const void *ra)
+/* Only what results in activity: not where host and device share storage. Association came later.
+ */
+static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_target_data_op_t type,
+                                      void *source, int from, void *destination, int to,
+                                      size_t bytes, const void *ra)
 {
     const int back = opari_2016_moves_back((int)type);
     (void)from, (void)to, (void)ra;
     if (source != destination && type <= ompt_target_data_delete)
-        OPARI_2016(target_data, target_data, id, operation, (int)type, back ? destination : source, back ? source : destination, bytes);
+        OPARI_2016(target_data, target_data, id, operation, (int)type, back ? destination : source,
+                   back ? source : destination, bytes);
 }
 
-static void opari_2016_target_map(ompt_id_t id, unsigned n, void **host, void **device, size_t *bytes, unsigned *flags, const void *ra)
+static void opari_2016_target_map(ompt_id_t id, unsigned n, void **host, void **device,
+                                  size_t *bytes, unsigned *flags, const void *ra)
 {
-    unsigned known[OPARI_MAPPED]; /* the report has no flag for what is mapped implicitly; others read the array behind us */
+    unsigned known[OPARI_MAPPED]; /* the report has no flag for what is mapped implicitly; others
+                                     read the array behind us */
     (void)ra;
     for (unsigned i = 0; i < n; i++)
         known[i] = flags[i] & ~(unsigned)ompt_target_map_flag_implicit;
     OPARI_2016(target_data_map, target_data_map, id, n, host, device, bytes, known);
 }
 
-/* What is granted is known here before it is: a host grants what is asked for, and else one team. */
+/* What is granted is known here before it is: a host grants what is asked for, and else one team.
+ */
 static void opari_2016_target_submit(ompt_id_t id, ompt_id_t operation, unsigned requested)
 {
-    OPARI_2016(target_submit, target_submit, id, operation, requested, requested != 0 ? requested : 1);
+    OPARI_2016(target_submit, target_submit, id, operation, requested,
+               requested != 0 ? requested : 1);
 }
 
 #define OPARI_X(name) {ompt_callback_##name, (ompt_callback_t)opari_2016_##name}
 static const struct opari_hook opari_2016_hooks[] = {
-    OPARI_X(thread_begin),   OPARI_X(thread_end),    OPARI_X(parallel_begin), OPARI_X(parallel_end),   OPARI_X(task_create),
-    OPARI_X(task_schedule),  OPARI_X(implicit_task), OPARI_X(work),           OPARI_X(masked),         OPARI_X(sync_region),
-    OPARI_X(sync_region_wait), OPARI_X(mutex_acquire), OPARI_X(mutex_acquired), OPARI_X(mutex_released), OPARI_X(nest_lock),
-    OPARI_X(lock_init),      OPARI_X(lock_destroy),  OPARI_X(dependences),    OPARI_X(flush),          OPARI_X(control_tool),
-    OPARI_X(task_dependence), OPARI_X(target),       OPARI_X(target_data_op), OPARI_X(target_map),    OPARI_X(target_submit),
+    OPARI_X(thread_begin),
+    OPARI_X(thread_end),
+    OPARI_X(parallel_begin),
+    OPARI_X(parallel_end),
+    OPARI_X(task_create),
+    OPARI_X(task_schedule),
+    OPARI_X(implicit_task),
+    OPARI_X(work),
+    OPARI_X(masked),
+    OPARI_X(sync_region),
+    OPARI_X(sync_region_wait),
+    OPARI_X(mutex_acquire),
+    OPARI_X(mutex_acquired),
+    OPARI_X(mutex_released),
+    OPARI_X(nest_lock),
+    OPARI_X(lock_init),
+    OPARI_X(lock_destroy),
+    OPARI_X(dependences),
+    OPARI_X(flush),
+    OPARI_X(control_tool),
+    OPARI_X(task_dependence),
+    OPARI_X(target),
+    OPARI_X(target_data_op),
+    OPARI_X(target_map),
+    OPARI_X(target_submit),
     {0, NULL},
 };
 #undef OPARI_X

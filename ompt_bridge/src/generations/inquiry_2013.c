@@ -1,10 +1,12 @@
-/* inquiry_2013.c: what tools of the first generation may ask (sections 5 to 7 of the paper of 2013). Async-signal-safe, but for setting
- * callbacks. Without such a tool the answers are those of a runtime without one: 0, null, undefined.
+/* inquiry_2013.c: what tools of the first generation may ask (sections 5 to 7 of the paper of
+ * 2013). Async-signal-safe, but for setting callbacks. Without such a tool the answers are those of
+ * a runtime without one: 0, null, undefined.
  */
 #include "../core/bridge.h"
 
 /* An atomic construct waits for nothing. */
-static const unsigned char opari_2013_never[] = {OPARI_2013_release_atomic, OPARI_2013_wait_atomic, OPARI_2013_acquired_atomic};
+static const unsigned char opari_2013_never[] = {OPARI_2013_release_atomic, OPARI_2013_wait_atomic,
+                                                 OPARI_2013_acquired_atomic};
 static unsigned char opari_2013_raised[OPARI_2013_EVENTS];
 
 static void opari_2013_fill_raised(void)
@@ -13,10 +15,12 @@ static void opari_2013_fill_raised(void)
         opari_2013_raised[i] = OPARI_SET_ALWAYS;
     for (size_t i = 0; i < sizeof opari_2013_never; i++)
         opari_2013_raised[opari_2013_never[i]] = OPARI_SET_NEVER;
-    opari_2013_raised[OPARI_2013_idle_begin] = opari_2013_raised[OPARI_2013_idle_end] = OPARI_SET_SOMETIMES; /* see opari_idle */
+    opari_2013_raised[OPARI_2013_idle_begin] = opari_2013_raised[OPARI_2013_idle_end] =
+        OPARI_SET_SOMETIMES; /* see opari_idle */
 }
 
-/* The paper's loop ends when it is given last, and does not look at what is returned; that of later tools ends at 0. */
+/* The paper's loop ends when it is given last, and does not look at what is returned; that of later
+ * tools ends at 0. */
 static int opari_2013_enumerate_state(int current, int *next, const char **name)
 {
 #define OPARI_STATE(s) {OPARI_2013_STATE_##s, "ompt_state_" #s}
@@ -38,14 +42,18 @@ static int opari_2013_enumerate_state(int current, int *next, const char **name)
         OPARI_STATE(undefined),
     };
 #undef OPARI_STATE
-    if (opari_enumerate(states, (int)(sizeof states / sizeof states[0]), OPARI_2013_STATE_first, current, next, name))
+    if (opari_enumerate(states, (int)(sizeof states / sizeof states[0]), OPARI_2013_STATE_first,
+                        current, next, name))
         return 1;
     *next = OPARI_2013_STATE_last;
     *name = "ompt_state_last";
     return 0;
 }
 
-static const struct opari_thread *opari_2013_thread(void) { return opari_older.generation == 2013 ? opari_self : NULL; }
+static const struct opari_thread *opari_2013_thread(void)
+{
+    return opari_older.generation == 2013 ? opari_self : NULL;
+}
 
 static int opari_2013_get_state(ompt_wait_id_t *wait_id)
 {
@@ -56,9 +64,15 @@ static int opari_2013_get_state(ompt_wait_id_t *wait_id)
     return OPARI_2013_STATE_undefined;
 }
 
-static struct opari_parallel *opari_2013_region(int level) { return opari_2013_thread() != NULL ? opari_region_at(level) : NULL; }
+static struct opari_parallel *opari_2013_region(int level)
+{
+    return opari_2013_thread() != NULL ? opari_region_at(level) : NULL;
+}
 
-static struct opari_task *opari_2013_task(int level) { return opari_2013_thread() != NULL ? opari_task_at(level) : NULL; }
+static struct opari_task *opari_2013_task(int level)
+{
+    return opari_2013_thread() != NULL ? opari_task_at(level) : NULL;
+}
 
 static uint64_t opari_2013_get_thread_id(void)
 {
@@ -66,7 +80,10 @@ static uint64_t opari_2013_get_thread_id(void)
     return t != NULL ? t->data[opari_older.tool].value : 0;
 }
 
-static ompt_data_t *opari_2013_get_thread_data(void) { return opari_2013_thread() != NULL ? &opari_self->data[OPARI_WORDS] : NULL; }
+static ompt_data_t *opari_2013_get_thread_data(void)
+{
+    return opari_2013_thread() != NULL ? &opari_self->data[OPARI_WORDS] : NULL;
+}
 
 static uint64_t opari_2013_get_parallel_id(int level)
 {
@@ -111,7 +128,8 @@ static void *opari_2013_get_task_function(int level)
     const struct opari_task *k = opari_2013_task(level);
     if (k == NULL || (k->flags & ompt_task_initial) != 0)
         return NULL;
-    return k->flags & ompt_task_implicit ? k->parallel->data[OPARI_NOTES].ptr : k->data[OPARI_NOTES].ptr;
+    return k->flags & ompt_task_implicit ? k->parallel->data[OPARI_NOTES].ptr
+                                         : k->data[OPARI_NOTES].ptr;
 }
 
 static void *opari_2013_get_idle_frame(void) { return NULL; }
@@ -134,7 +152,8 @@ static int opari_2013_get_runtime_version(char *buffer, int length)
 /* The paper's codes: no error, and what is no event cannot be called either. */
 static __attribute__((unused)) int opari_2013_set_callback(int event, ompt_callback_t callback)
 {
-    int answer = opari_older.generation == 2013 ? opari_older_set(event, callback) : OPARI_SET_ERROR;
+    int answer =
+        opari_older.generation == 2013 ? opari_older_set(event, callback) : OPARI_SET_ERROR;
     return answer > 0 ? answer - 1 : 0;
 }
 

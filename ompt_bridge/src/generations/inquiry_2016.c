@@ -1,4 +1,5 @@
-/* inquiry_2016.c: what tools of the technical report of May 2016 may ask (sections 5 and 7.2). Async-signal-safe, but for setting callbacks.
+/* inquiry_2016.c: what tools of the technical report of May 2016 may ask (sections 5 and 7.2).
+ * Async-signal-safe, but for setting callbacks.
  */
 #include "../core/bridge.h"
 
@@ -19,7 +20,8 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_idle] = OPARI_SET_SOMETIMES, /* not before a worker's first region */
     [OPARI_2016_sync_region_wait] = OPARI_SET_ALWAYS,
     [OPARI_2016_mutex_release] = OPARI_SET_ALWAYS,
-    [OPARI_2016_task_dependences] = OPARI_SET_SOMETIMES, /* where the library stands before the runtime */
+    [OPARI_2016_task_dependences] =
+        OPARI_SET_SOMETIMES, /* where the library stands before the runtime */
     [OPARI_2016_task_dependence_pair] = OPARI_SET_SOMETIMES,
     [OPARI_2016_worksharing] = OPARI_SET_ALWAYS,
     [OPARI_2016_master] = OPARI_SET_ALWAYS,
@@ -57,7 +59,8 @@ static _Bool opari_2016_enumerate_states(int current, int *next, const char **na
         OPARI_STATE(wait_target_update),
     };
 #undef OPARI_STATE
-    return opari_enumerate(states, (int)(sizeof states / sizeof states[0]), OPARI_2016_STATE_undefined, current, next, name) != 0;
+    return opari_enumerate(states, (int)(sizeof states / sizeof states[0]),
+                           OPARI_2016_STATE_undefined, current, next, name) != 0;
 }
 
 static _Bool opari_2016_enumerate_mutex_kinds(uint32_t current, uint32_t *next, const char **name)
@@ -69,9 +72,15 @@ static _Bool opari_2016_enumerate_mutex_kinds(uint32_t current, uint32_t *next, 
     return 1;
 }
 
-static ompt_data_t *opari_2016_get_thread_data(void) { return opari_self != NULL ? &opari_self->data[opari_older.tool] : NULL; }
+static ompt_data_t *opari_2016_get_thread_data(void)
+{
+    return opari_self != NULL ? &opari_self->data[opari_older.tool] : NULL;
+}
 
-static int opari_2016_get_state(ompt_wait_id_t *wait_id) { return opari_older_state(wait_id)->in_2016; }
+static int opari_2016_get_state(ompt_wait_id_t *wait_id)
+{
+    return opari_older_state(wait_id)->in_2016;
+}
 
 static _Bool opari_2016_get_parallel_info(int level, ompt_data_t **parallel_data, int *team_size)
 {
@@ -83,7 +92,8 @@ static _Bool opari_2016_get_parallel_info(int level, ompt_data_t **parallel_data
     return p != NULL;
 }
 
-static _Bool opari_2016_get_task_info(int level, int *type, ompt_data_t **task_data, ompt_frame_t **task_frame, ompt_data_t **par_data)
+static _Bool opari_2016_get_task_info(int level, int *type, ompt_data_t **task_data,
+                                      ompt_frame_t **task_frame, ompt_data_t **par_data)
 {
     struct opari_task *k = opari_task_at(level);
     if (k == NULL)
@@ -126,7 +136,8 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
         {"ompt_get_task_info", (ompt_interface_fn_t)opari_2016_get_task_info},
         {"ompt_get_target_info", (ompt_interface_fn_t)opari_2016_get_target_info},
         {"ompt_get_num_devices", (ompt_interface_fn_t)opari_get_num_devices},
-        {"ompt_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info}, /* 5.7 has both names */
+        {"ompt_get_device_info",
+         (ompt_interface_fn_t)opari_2016_get_device_info}, /* 5.7 has both names */
         {"ompt_target_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_id", (ompt_interface_fn_t)opari_2016_get_device_id},
         {NULL, NULL},
@@ -143,7 +154,8 @@ static int opari_2016_start(ompt_function_lookup_t lookup, int device, ompt_data
     opari_older.initialize_2016(opari_2016_lookup, "opari", 2);
     opari_older.open = 0;
     opari_older_hook(opari_2016_hooks);
-    if (opari_older.call[OPARI_2016_task_dependence_pair] == NULL) /* pairs are looked for where some tool wants them */
+    if (opari_older.call[OPARI_2016_task_dependence_pair] ==
+        NULL) /* pairs are looked for where some tool wants them */
         (void)opari_set_callback(opari_older.tool, ompt_callback_task_dependence, NULL);
     return 1;
 }

@@ -1,8 +1,9 @@
 /* tool.c: what tools of the two older generations of OMPT share, 2016 and 2013.
  *
- * A tool of theirs is attached like any other, with callbacks of OpenMP 5.x in front of it that translate. So the path of an event is
- * the same with and without. The search ends with the first tool, so there is one at most and its state is static; it is written
- * before the tool is attached and read afterwards.
+ * A tool of theirs is attached like any other, with callbacks of OpenMP 5.x in front of it that
+ * translate. So the path of an event is the same with and without. The search ends with the first
+ * tool, so there is one at most and its state is static; it is written before the tool is attached
+ * and read afterwards.
  */
 #include "../core/bridge.h"
 #include "../core/older_numbers.h"
@@ -11,9 +12,12 @@
 
 enum {
     OPARI_OLDER_EVENTS = 62,
-    /* Of the words that every record has for each tool the last two are never an attached tool's. */
-    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: it is idle to the tool; implicit task: it has ended to the tool; region, explicit task: its function */
-    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of wait that the task is in to the tool */
+    /* Of the words that every record has for each tool the last two are never an attached tool's.
+     */
+    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: it is idle to the tool; implicit task: it has ended to
+                                      the tool; region, explicit task: its function */
+    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of
+                                      wait that the task is in to the tool */
 };
 
 static struct {
@@ -30,11 +34,11 @@ static struct {
 } opari_older;
 
 /* Calls the tool, if it asked for the event. */
-#define OPARI_OLDER(type, event, ...)                                                                                          \
-    do {                                                                                                                       \
-        type older_ = (type)opari_older.call[event];                                                                           \
-        if (older_ != NULL)                                                                                                    \
-            older_(__VA_ARGS__);                                                                                               \
+#define OPARI_OLDER(type, event, ...) \
+    do { \
+        type older_ = (type)opari_older.call[event]; \
+        if (older_ != NULL) \
+            older_(__VA_ARGS__); \
     } while (0)
 
 /* The three words of a record beside d, which is the tool's. */
@@ -43,13 +47,20 @@ static ompt_data_t *opari_note(ompt_data_t *d) { return d - opari_older.tool + O
 /* The record whose word for the tool d is. */
 static struct opari_task *opari_task_of(ompt_data_t *d)
 {
-    return (struct opari_task *)(void *)((char *)(d - opari_older.tool) - offsetof(struct opari_task, data));
+    return (struct opari_task *)(void *)((char *)(d - opari_older.tool) -
+                                         offsetof(struct opari_task, data));
 }
 
-static ompt_data_t *opari_own_region(const struct opari_thread *t) { return &t->task->parallel->data[opari_older.tool]; }
+static ompt_data_t *opari_own_region(const struct opari_thread *t)
+{
+    return &t->task->parallel->data[opari_older.tool];
+}
 
 /* The region of a barrier's or an implicit task's end, for which 5.x has null. */
-static ompt_data_t *opari_region_or_own(ompt_data_t *parallel) { return parallel != NULL ? parallel : opari_own_region(opari_self); }
+static ompt_data_t *opari_region_or_own(ompt_data_t *parallel)
+{
+    return parallel != NULL ? parallel : opari_own_region(opari_self);
+}
 
 static int opari_older_set(int event, ompt_callback_t callback)
 {
@@ -69,8 +80,9 @@ static int opari_older_get(int event, ompt_callback_t *callback)
     return 1;
 }
 
-/* A worker is idle between two regions. What it does before its first one nobody sees: it is idle to the tool from the end of that on. The tool is
- * called in that state and in no task, whatever the bridge is about to set. */
+/* A worker is idle between two regions. What it does before its first one nobody sees: it is idle
+ * to the tool from the end of that on. The tool is called in that state and in no task, whatever
+ * the bridge is about to set. */
 static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
 {
     uint64_t *is_idle = &t->data[OPARI_NOTES].value;
@@ -93,13 +105,15 @@ static void opari_implicit_left(struct opari_thread *t)
         opari_idle(t, ompt_scope_begin);
 }
 
-/* Whether the calling thread holds the nestable lock: the report of 2016 has an event of acquiring only for what it does not. */
+/* Whether the calling thread holds the nestable lock: the report of 2016 has an event of acquiring
+ * only for what it does not. */
 static int opari_owns(int kind, ompt_wait_id_t lock)
 {
     return kind == ompt_mutex_nest_lock && opari_nest_depth(opari_self, lock, 0) > 0;
 }
 
-/* The region that task k is in; null: none. These generations know neither the region around all others nor the league of a teams construct. */
+/* The region that task k is in; null: none. These generations know neither the region around all
+ * others nor the league of a teams construct. */
 static struct opari_parallel *opari_region_of(const struct opari_task *k)
 {
     struct opari_parallel *p = k->parallel;
@@ -123,8 +137,8 @@ static struct opari_task *opari_task_at(int level)
     return k;
 }
 
-/* The states of 5.x in both generations. A nestable lock is waited for in the state of a lock: the bridge has one for both. The paper knows no
- * target constructs. */
+/* The states of 5.x in both generations. A nestable lock is waited for in the state of a lock: the
+ * bridge has one for both. The paper knows no target constructs. */
 struct opari_older_state {
     unsigned short state;
     unsigned char in_2016, in_2013;
@@ -151,7 +165,8 @@ static OPARI_COLD const struct opari_older_state *opari_older_state(ompt_wait_id
         OPARI_STATE(wait_ordered, wait_ordered),
         {ompt_state_wait_target, OPARI_2016_STATE_wait_target, OPARI_2013_STATE_undefined},
         {ompt_state_wait_target_map, OPARI_2016_STATE_wait_target_data, OPARI_2013_STATE_undefined},
-        {ompt_state_wait_target_update, OPARI_2016_STATE_wait_target_update, OPARI_2013_STATE_undefined},
+        {ompt_state_wait_target_update, OPARI_2016_STATE_wait_target_update,
+         OPARI_2013_STATE_undefined},
         OPARI_STATE(idle, idle),
         OPARI_STATE(overhead, overhead),
         OPARI_STATE(undefined, undefined),
@@ -179,7 +194,8 @@ static void opari_older_hook(const struct opari_hook *hook)
         (void)opari_set_callback(opari_older.tool, (int)hook->event, hook->call);
 }
 
-/* From here to opari_older.open = 0 the initializer may set callbacks. 0: there is no room for the translation's words. */
+/* From here to opari_older.open = 0 the initializer may set callbacks. 0: there is no room for the
+ * translation's words. */
 static int opari_older_open(int generation, const unsigned char *raised, int events,
                             void (*raise_idle)(const struct opari_thread *, ompt_scope_endpoint_t))
 {
@@ -201,7 +217,8 @@ static int opari_older_open(int generation, const unsigned char *raised, int eve
 static void opari_older_finalize(ompt_data_t *none)
 {
     (void)none;
-    int event = opari_older.generation == 2016 ? (int)OPARI_2016_runtime_shutdown : (int)OPARI_2013_runtime_shutdown;
+    int event = opari_older.generation == 2016 ? (int)OPARI_2016_runtime_shutdown
+                                               : (int)OPARI_2013_runtime_shutdown;
     if (opari_older.call[event] != NULL)
         opari_older.call[event]();
     opari_older.generation = 0;

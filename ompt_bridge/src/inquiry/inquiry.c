@@ -1,7 +1,8 @@
-/* inquiry.c: what tools may ask. Every function here is async-signal-safe: it reads the calling thread's record and nothing else.
+/* inquiry.c: what tools may ask. Every function here is async-signal-safe: it reads the calling
+ * thread's record and nothing else.
  *
- * Several tools can be attached and each has its own words in the records, so the functions that hand out such words exist once per
- * tool: each tool gets its own lookup.
+ * Several tools can be attached and each has its own words in the records, so the functions that
+ * hand out such words exist once per tool: each tool gets its own lookup.
  */
 #include "../core/bridge.h"
 
@@ -28,20 +29,16 @@ static int opari_event_index(int event)
     if (event >= 1 && event <= ompt_callback_error)
         return event;
     switch (event) {
-    case opari_callback_region:
-        return OPARI_EVENT_REGION;
-    case opari_callback_unload:
-        return OPARI_EVENT_UNLOAD;
-    case opari_callback_control:
-        return OPARI_EVENT_CONTROL;
-    case opari_callback_created:
-        return OPARI_EVENT_CREATED;
-    default:
-        return 0;
+    case opari_callback_region: return OPARI_EVENT_REGION;
+    case opari_callback_unload: return OPARI_EVENT_UNLOAD;
+    case opari_callback_control: return OPARI_EVENT_CONTROL;
+    case opari_callback_created: return OPARI_EVENT_CREATED;
+    default: return 0;
     }
 }
 
-/* What the bridge raises. Never is not among the answers: tools take it for a failure, also of what cannot happen in their program. */
+/* What the bridge raises. Never is not among the answers: tools take it for a failure, also of what
+ * cannot happen in their program. */
 static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
     [ompt_callback_thread_end] = ompt_set_always,
@@ -68,7 +65,8 @@ static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_error] = ompt_set_sometimes,
     [ompt_callback_target] = ompt_set_always,
     [ompt_callback_target_emi] = ompt_set_always,
-    [ompt_callback_target_data_op] = ompt_set_sometimes, /* these where the library stands between program and runtime */
+    [ompt_callback_target_data_op] =
+        ompt_set_sometimes, /* these where the library stands between program and runtime */
     [ompt_callback_target_data_op_emi] = ompt_set_sometimes,
     [ompt_callback_target_submit] = ompt_set_sometimes,
     [ompt_callback_target_submit_emi] = ompt_set_sometimes,
@@ -112,7 +110,8 @@ static int opari_get_state(ompt_wait_id_t *wait_id)
     return t != NULL ? t->state : ompt_state_undefined;
 }
 
-/* The task that the calling thread executes; null where it executes none: an idle worker, a foreign thread. */
+/* The task that the calling thread executes; null where it executes none: an idle worker, a foreign
+ * thread. */
 static struct opari_task *opari_current_task(void)
 {
     const struct opari_thread *t = opari_self;
@@ -121,19 +120,24 @@ static struct opari_task *opari_current_task(void)
     return t->task;
 }
 
-/* The task that met region p; null outside of all, and where it has ended: a worker leaves the region some time after that. */
+/* The task that met region p; null outside of all, and where it has ended: a worker leaves the
+ * region some time after that. */
 static struct opari_task *opari_task_encountering(const struct opari_parallel *p)
 {
     return p->parent != NULL && OPARI_LOAD(&p->parent->lives) == p->parent_life ? p->parent : NULL;
 }
 
-/* The next task outwards: that on whose stack an explicit one runs, and the one that made an implicit one's team. */
+/* The next task outwards: that on whose stack an explicit one runs, and the one that made an
+ * implicit one's team. */
 static struct opari_task *opari_task_outside(const struct opari_task *k)
 {
-    return (k->flags & (ompt_task_explicit | ompt_task_target)) != 0 && k->below != NULL ? k->below : opari_task_encountering(k->parallel);
+    return (k->flags & (ompt_task_explicit | ompt_task_target)) != 0 && k->below != NULL
+               ? k->below
+               : opari_task_encountering(k->parallel);
 }
 
-static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data, int *team_size)
+static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **parallel_data,
+                                   int *team_size)
 {
     struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
     while (k != NULL && level-- > 0)
@@ -148,8 +152,9 @@ static int opari_get_parallel_info(unsigned tool, int level, ompt_data_t **paral
     return 2;
 }
 
-static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **task_frame,
-                               ompt_data_t **parallel_data, int *thread_num)
+static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t **task_data,
+                               ompt_frame_t **task_frame, ompt_data_t **parallel_data,
+                               int *thread_num)
 {
     struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
     while (k != NULL && level-- > 0)
@@ -165,41 +170,53 @@ static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t
     if (parallel_data != NULL)
         *parallel_data = &k->parallel->data[tool];
     if (thread_num != NULL)
-        *thread_num = k->flags & ompt_task_initial ? 0 : k->index; /* of a league's tasks the index is the team's */
+        *thread_num = k->flags & ompt_task_initial
+                          ? 0
+                          : k->index; /* of a league's tasks the index is the team's */
     return 2;
 }
 
-static const struct opari_regions *opari_get_region(void) { return opari_self != NULL ? &opari_self->regions : NULL; }
+static const struct opari_regions *opari_get_region(void)
+{
+    return opari_self != NULL ? &opari_self->regions : NULL;
+}
 
-#define OPARI_PER_TOOL(n)                                                                                                      \
-    static ompt_set_result_t opari_set_callback_##n(ompt_callbacks_t e, ompt_callback_t c)                                     \
-    {                                                                                                                          \
-        return opari_set_callback(n, (int)e, c);                                                                               \
-    }                                                                                                                          \
-    static int opari_get_callback_##n(ompt_callbacks_t e, ompt_callback_t *c) { return opari_get_callback(n, (int)e, c); }     \
-    static ompt_data_t *opari_get_thread_data_##n(void) { return opari_self != NULL ? &opari_self->data[n] : NULL; }           \
-    static int opari_get_parallel_info_##n(int level, ompt_data_t **p, int *size)                                              \
-    {                                                                                                                          \
-        return opari_get_parallel_info(n, level, p, size);                                                                     \
-    }                                                                                                                          \
-    static int opari_get_task_info_##n(int level, int *f, ompt_data_t **k, ompt_frame_t **fr, ompt_data_t **p, int *num)       \
-    {                                                                                                                          \
-        return opari_get_task_info(n, level, f, k, fr, p, num);                                                                \
-    }                                                                                                                          \
-    static void opari_finalize_tool_##n(void) { opari_tool_finalize(n); }                                                      \
-    static ompt_interface_fn_t opari_lookup_##n(const char *name)                                                              \
-    {                                                                                                                          \
-        static const struct opari_entry_point own[] = {                                                                        \
-            {"ompt_set_callback", (ompt_interface_fn_t)opari_set_callback_##n},                                                \
-            {"ompt_get_callback", (ompt_interface_fn_t)opari_get_callback_##n},                                                \
-            {"ompt_get_thread_data", (ompt_interface_fn_t)opari_get_thread_data_##n},                                          \
-            {"ompt_get_parallel_info", (ompt_interface_fn_t)opari_get_parallel_info_##n},                                      \
-            {"ompt_get_task_info", (ompt_interface_fn_t)opari_get_task_info_##n},                                              \
-            {"ompt_finalize_tool", (ompt_interface_fn_t)opari_finalize_tool_##n},                                              \
-            {NULL, NULL},                                                                                                      \
-        };                                                                                                                     \
-        ompt_interface_fn_t f = opari_entry_point(own, name);                                                                  \
-        return f != NULL ? f : opari_entry_point(opari_entry_points, name);                                                    \
+#define OPARI_PER_TOOL(n) \
+    static ompt_set_result_t opari_set_callback_##n(ompt_callbacks_t e, ompt_callback_t c) \
+    { \
+        return opari_set_callback(n, (int)e, c); \
+    } \
+    static int opari_get_callback_##n(ompt_callbacks_t e, ompt_callback_t *c) \
+    { \
+        return opari_get_callback(n, (int)e, c); \
+    } \
+    static ompt_data_t *opari_get_thread_data_##n(void) \
+    { \
+        return opari_self != NULL ? &opari_self->data[n] : NULL; \
+    } \
+    static int opari_get_parallel_info_##n(int level, ompt_data_t **p, int *size) \
+    { \
+        return opari_get_parallel_info(n, level, p, size); \
+    } \
+    static int opari_get_task_info_##n(int level, int *f, ompt_data_t **k, ompt_frame_t **fr, \
+                                       ompt_data_t **p, int *num) \
+    { \
+        return opari_get_task_info(n, level, f, k, fr, p, num); \
+    } \
+    static void opari_finalize_tool_##n(void) { opari_tool_finalize(n); } \
+    static ompt_interface_fn_t opari_lookup_##n(const char *name) \
+    { \
+        static const struct opari_entry_point own[] = { \
+            {"ompt_set_callback", (ompt_interface_fn_t)opari_set_callback_##n}, \
+            {"ompt_get_callback", (ompt_interface_fn_t)opari_get_callback_##n}, \
+            {"ompt_get_thread_data", (ompt_interface_fn_t)opari_get_thread_data_##n}, \
+            {"ompt_get_parallel_info", (ompt_interface_fn_t)opari_get_parallel_info_##n}, \
+            {"ompt_get_task_info", (ompt_interface_fn_t)opari_get_task_info_##n}, \
+            {"ompt_finalize_tool", (ompt_interface_fn_t)opari_finalize_tool_##n}, \
+            {NULL, NULL}, \
+        }; \
+        ompt_interface_fn_t f = opari_entry_point(own, name); \
+        return f != NULL ? f : opari_entry_point(opari_entry_points, name); \
     }
 
 static const struct opari_entry_point opari_entry_points[] = {
@@ -225,5 +242,5 @@ OPARI_PER_TOOL(1)
 OPARI_PER_TOOL(2)
 OPARI_PER_TOOL(3)
 
-static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *) = {opari_lookup_0, opari_lookup_1, opari_lookup_2,
-                                                                                 opari_lookup_3};
+static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *) = {
+    opari_lookup_0, opari_lookup_1, opari_lookup_2, opari_lookup_3};

@@ -1,5 +1,5 @@
-/* places.c: what tools may ask about states, processors and places. Async-signal-safe: the runtime's functions called here read
- * variables of its own.
+/* places.c: what tools may ask about states, processors and places. Async-signal-safe: the
+ * runtime's functions called here read variables of its own.
  */
 #include "../core/bridge.h"
 
@@ -18,7 +18,8 @@ struct opari_named {
 };
 
 /* Gives the one behind current; the first one for first, which need not be in the list. */
-static int opari_enumerate(const struct opari_named *list, int n, int first, int current, int *next, const char **name)
+static int opari_enumerate(const struct opari_named *list, int n, int first, int current, int *next,
+                           const char **name)
 {
     int i = 0;
     if (current != first)
@@ -56,26 +57,35 @@ static int opari_enumerate_states(int current, int *next, const char **name)
         OPARI_STATE(overhead),
     };
 #undef OPARI_STATE
-    return opari_enumerate(states, (int)(sizeof states / sizeof states[0]), ompt_state_undefined, current, next, name);
+    return opari_enumerate(states, (int)(sizeof states / sizeof states[0]), ompt_state_undefined,
+                           current, next, name);
 }
 
 static int opari_enumerate_mutex_impls(int current, int *next, const char **name)
 {
-    static const struct opari_named impls[] = {{OPARI_IMPL_TURN, "turn"}, {OPARI_IMPL_MUTEX, "mutex of the runtime"}};
+    static const struct opari_named impls[] = {{OPARI_IMPL_TURN, "turn"},
+                                               {OPARI_IMPL_MUTEX, "mutex of the runtime"}};
     return opari_enumerate(impls, (int)(sizeof impls / sizeof impls[0]), 0, current, next, name);
 }
 
 /* -1 on a thread that is none of the runtime's, as the other functions about the calling thread. */
 static int opari_get_proc_id(void) { return opari_self != NULL ? sched_getcpu() : -1; }
 
-static int opari_get_num_places(void) { return omp_get_num_places != NULL ? omp_get_num_places() : 0; }
+static int opari_get_num_places(void)
+{
+    return omp_get_num_places != NULL ? omp_get_num_places() : 0;
+}
 
-static int opari_get_place_num(void) { return opari_self != NULL && omp_get_place_num != NULL ? omp_get_place_num() : -1; }
+static int opari_get_place_num(void)
+{
+    return opari_self != NULL && omp_get_place_num != NULL ? omp_get_place_num() : -1;
+}
 
 /* Both give how many there are, and fill the array only when all fit. */
 static int opari_get_place_proc_ids(int place, int size, int *ids)
 {
-    if (omp_get_place_num_procs == NULL || omp_get_place_proc_ids == NULL || place < 0 || place >= opari_get_num_places())
+    if (omp_get_place_num_procs == NULL || omp_get_place_proc_ids == NULL || place < 0 ||
+        place >= opari_get_num_places())
         return 0;
     int n = omp_get_place_num_procs(place);
     if (n > 0 && n <= size)
@@ -85,7 +95,8 @@ static int opari_get_place_proc_ids(int place, int size, int *ids)
 
 static int opari_get_partition_place_nums(int size, int *places)
 {
-    if (opari_self == NULL || omp_get_partition_num_places == NULL || omp_get_partition_place_nums == NULL)
+    if (opari_self == NULL || omp_get_partition_num_places == NULL ||
+        omp_get_partition_place_nums == NULL)
         return 0;
     int n = omp_get_partition_num_places();
     if (n > 0 && n <= size)

@@ -1,7 +1,8 @@
 /* memory.c: memory that is never given back.
  *
- * Records are reused through free lists, so what is taken here is bounded by what is alive at one time. The host's malloc is
- * not used: it may be instrumented, replaced, or locked by the thread that forks.
+ * Records are reused through free lists, so what is taken here is bounded by what is alive at one
+ * time. The host's malloc is not used: it may be instrumented, replaced, or locked by the thread
+ * that forks.
  */
 #include "platform.h"
 
@@ -19,12 +20,14 @@ static struct {
 static void *opari_map(size_t bytes)
 {
     int saved = errno;
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     errno = saved;
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none. Cold paths only. errno stays. */
+/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none.
+ * Cold paths only. errno stays. */
 static OPARI_COLD void *opari_memory(size_t bytes)
 {
     bytes = (bytes + 63) & ~(size_t)63;

@@ -1,11 +1,13 @@
-/* platform.h: atomics, branches, thread-local storage and memory, as the bridge and the recorder use them. */
+/* platform.h: atomics, branches, thread-local storage and memory, as the bridge and the recorder
+ * use them. */
 #ifndef OPARI_PLATFORM_H
 #define OPARI_PLATFORM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is not on the path of events is compiled for size: the text of the library is part of every program. */
+/* What is not on the path of events is compiled for size: the text of the library is part of every
+ * program. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define OPARI_FOR_SIZE _Pragma("GCC push_options") _Pragma("GCC optimize(\"Os\")")
 #define OPARI_FOR_SPEED _Pragma("GCC pop_options")
@@ -18,12 +20,15 @@
 #define OPARI_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define OPARI_COLD __attribute__((cold, noinline))
 #define OPARI_NOINLINE __attribute__((noinline)) /* seldom, but to be fast */
-#define OPARI_MAYBE __attribute__((unused))   /* the library that stands before no runtime does without */
-/* What comes one after the other in each parallel region, side by side: elsewhere the same instructions took 4 ns more or less per region, by the linker's order. */
+#define OPARI_MAYBE \
+    __attribute__((unused)) /* the library that stands before no runtime does without */
+/* What comes one after the other in each parallel region, side by side: elsewhere the same
+ * instructions took 4 ns more or less per region, by the linker's order. */
 #define OPARI_TEAM __attribute__((section(".text.opari_team"), aligned(64)))
 #define OPARI_INLINE static inline __attribute__((always_inline))
 
-/* Local-exec in the static library, initial-exec in the shared one: one instruction, no call, no allocation. */
+/* Local-exec in the static library, initial-exec in the shared one: one instruction, no call, no
+ * allocation. */
 #ifdef OPARI_SHARED
 #define OPARI_TLS __thread __attribute__((tls_model("initial-exec")))
 #else
@@ -38,7 +43,8 @@
 /* Orders what this thread writes as its own signal handlers see it; no instruction. */
 #define OPARI_SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-/* What the OpenMP runtime orders, which ThreadSanitizer does not see: a record goes from the thread that wrote it to the one that reads it. */
+/* What the OpenMP runtime orders, which ThreadSanitizer does not see: a record goes from the thread
+ * that wrote it to the one that reads it. */
 #ifdef __SANITIZE_THREAD__
 extern void __tsan_release(void *address);
 extern void __tsan_acquire(void *address);

@@ -1,8 +1,9 @@
 /* events.c: the profile. Per thread and call path: how often, how long, how much of it waiting.
  *
- * Each thread has a stack of frames, one per open region. A frame's time goes to its region's node when it closes and to `child` of the
- * frame below, so that exclusive time is what remains; the inclusive time of a region that is open more than once on a thread counts
- * once. Time that a thread spends executing tasks inside a barrier or taskwait is the tasks', not waiting.
+ * Each thread has a stack of frames, one per open region. A frame's time goes to its region's node
+ * when it closes and to `child` of the frame below, so that exclusive time is what remains; the
+ * inclusive time of a region that is open more than once on a thread counts once. Time that a
+ * thread spends executing tasks inside a barrier or taskwait is the tasks', not waiting.
  */
 #include "profile.h"
 
@@ -28,7 +29,8 @@ OPARI_INLINE uint64_t rec_stamp(struct rec_thread *r)
 }
 
 /* The child of a node with a key. */
-OPARI_INLINE struct rec_node *rec_below(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
+OPARI_INLINE struct rec_node *rec_below(struct rec_thread *r, struct rec_node *parent,
+                                        uintptr_t key, size_t region)
 {
     struct rec_node *n = parent->child;
     if (OPARI_LIKELY(n != NULL)) {
@@ -53,7 +55,10 @@ OPARI_INLINE struct rec_node *rec_node_in(struct rec_thread *r, struct rec_node 
     return parent->region == number ? parent : rec_below(r, parent, number, number);
 }
 
-OPARI_INLINE struct rec_node *rec_node(struct rec_thread *r) { return rec_node_in(r, r->top->node); }
+OPARI_INLINE struct rec_node *rec_node(struct rec_thread *r)
+{
+    return rec_node_in(r, r->top->node);
+}
 
 static OPARI_COLD struct rec_frame *rec_stack_grow(struct rec_thread *r)
 {
@@ -70,7 +75,8 @@ static OPARI_COLD struct rec_frame *rec_stack_grow(struct rec_thread *r)
     return r->top;
 }
 
-OPARI_INLINE struct rec_frame *rec_push_node(struct rec_thread *r, enum rec_type type, int detail, struct rec_node *node)
+OPARI_INLINE struct rec_frame *rec_push_node(struct rec_thread *r, enum rec_type type, int detail,
+                                             struct rec_node *node)
 {
     struct rec_frame *f = r->top;
     if (OPARI_UNLIKELY(f == r->limit) && (f = rec_stack_grow(r)) == NULL)
@@ -92,7 +98,8 @@ OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type
     return rec_push_node(r, type, detail, rec_node(r));
 }
 
-/* An instance of n took dur, of which self is not in inner regions; n->active is already without it. */
+/* An instance of n took dur, of which self is not in inner regions; n->active is already without
+ * it. */
 OPARI_INLINE void rec_account(struct rec_node *n, uint64_t dur, uint64_t self)
 {
     REC_ADD(n->count, 1);
@@ -112,8 +119,8 @@ OPARI_INLINE void rec_count(struct rec_node *n)
     OPARI_STORE(&n->shortest, ~(uint64_t)0);
 }
 
-/* The frame below learns of dur in another region inside. A thread that has arrived at the end of its region is working again while it
- * executes a task there. */
+/* The frame below learns of dur in another region inside. A thread that has arrived at the end of
+ * its region is working again while it executes a task there. */
 OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
 {
     REC_ADD(below->child, dur);
@@ -140,8 +147,9 @@ OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint6
     return dur;
 }
 
-static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task,
-                          const void *user, const void *ra);
+static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class,
+                          ompt_data_t *parallel, ompt_data_t *task, const void *user,
+                          const void *ra);
 
 static OPARI_COLD void rec_pair(void)
 {
@@ -206,7 +214,8 @@ static void rec_on_thread_end(ompt_data_t *thread_data)
     pthread_mutex_unlock(&rec_threads.lock);
 }
 
-/* Worksharing regions, masked, sections, user regions: what has a begin and an end and nothing special between. */
+/* Worksharing regions, masked, sections, user regions: what has a begin and an end and nothing
+ * special between. */
 OPARI_INLINE void rec_enter(struct rec_thread *r, enum rec_type type, int detail)
 {
     struct rec_frame *f = rec_push(r, type, detail);
@@ -221,14 +230,15 @@ OPARI_INLINE void rec_leave(struct rec_thread *r, enum rec_type type)
         return;
     struct rec_node *n = f->node;
     uint64_t dur = rec_close(r, f, rec_stamp(r));
-    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the inclusive time; a single's block has raised its own */
+    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the
+                                          inclusive time; a single's block has raised its own */
         REC_ADD(n->body, rec_less(dur, f->own));
     if (f->detail == opari_region_wait && type == REC_REGION)
         REC_ADD(n->wait, dur);
 }
 
-static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
-                        const void *ra)
+static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                        ompt_data_t *task, uint64_t count, const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)count, (void)ra;
@@ -259,7 +269,8 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
         rec_leave(r, REC_WORK);
 }
 
-static void rec_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
+static void rec_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                          const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)ra;
@@ -271,8 +282,9 @@ static void rec_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_
         rec_leave(r, REC_WORK);
 }
 
-static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task,
-                          const void *user, const void *ra)
+static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class,
+                          ompt_data_t *parallel, ompt_data_t *task, const void *user,
+                          const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)user, (void)ra;
@@ -287,12 +299,14 @@ static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
         rec_leave(r, type);
 }
 
-/* A task is in its parallel region, wherever it is executed; a taskloop's in the taskloop, where that executes it itself. */
+/* A task is in its parallel region, wherever it is executed; a taskloop's in the taskloop, where
+ * that executes it itself. */
 OPARI_INLINE struct rec_node *rec_node_of_task(struct rec_thread *r)
 {
     const struct ompregdescr *d = r->regions->event;
     struct rec_node *n = r->top->node;
-    const int inside = r->top->type == REC_WORK && d != NULL && n->region == (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]);
+    const int inside = r->top->type == REC_WORK && d != NULL &&
+                       n->region == (size_t)(uintptr_t)OPARI_ACQUIRE(&d->data[0]);
     return rec_node_in(r, inside ? n : r->home);
 }
 

@@ -1,8 +1,9 @@
 /* regions.c: numbers for regions, nodes for call paths.
  *
- * A region gets its number when a thread first meets it, so a file with 10,000 regions costs what is used of it. The number stands in
- * the descriptor's data[0]. When the descriptors vanish (dlclose) the table keeps copies; if the same code is loaded again its regions
- * find their old numbers.
+ * A region gets its number when a thread first meets it, so a file with 10,000 regions costs what
+ * is used of it. The number stands in the descriptor's data[0]. When the descriptors vanish
+ * (dlclose) the table keeps copies; if the same code is loaded again its regions find their old
+ * numbers.
  */
 #include "profile.h"
 
@@ -27,14 +28,18 @@ static struct ompregdescr *rec_region(size_t number)
 
 static size_t rec_regions_used(void) { return OPARI_ACQUIRE(&rec_regions.used); }
 
-static int rec_same(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
+static int rec_same(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
 
 /* A copy has next pointing to itself: that field is the library's. */
 static int rec_is_copy_of(const struct ompregdescr *copy, const struct ompregdescr *d)
 {
-    return copy->next == copy && copy->begin_first_line == d->begin_first_line && copy->kind == d->kind &&
-           copy->end_last_line == d->end_last_line && rec_same(copy->file_name, d->file_name) &&
-           rec_same(copy->sub_name, d->sub_name) && rec_same(copy->directive, d->directive);
+    return copy->next == copy && copy->begin_first_line == d->begin_first_line &&
+           copy->kind == d->kind && copy->end_last_line == d->end_last_line &&
+           rec_same(copy->file_name, d->file_name) && rec_same(copy->sub_name, d->sub_name) &&
+           rec_same(copy->directive, d->directive);
 }
 
 static size_t rec_find_copy(const struct ompregdescr *d)
@@ -100,9 +105,11 @@ static void rec_unload(struct ompregdescr *first, int n)
             continue;
         if (d->file_name != file)
             kept = rec_keep(file = d->file_name);
-        /* Without the words of data: threads that are still in a region when the process exits write there. */
+        /* Without the words of data: threads that are still in a region when the process exits
+         * write there. */
         memcpy(copy, d, offsetof(struct ompregdescr, data));
-        memcpy(&copy->directive, &d->directive, offsetof(struct ompregdescr, outer) - offsetof(struct ompregdescr, directive));
+        memcpy(&copy->directive, &d->directive,
+               offsetof(struct ompregdescr, outer) - offsetof(struct ompregdescr, directive));
         copy->file_name = kept;
         copy->name = rec_keep(d->name);
         copy->sub_name = rec_keep(d->sub_name);
@@ -133,9 +140,11 @@ static struct rec_node *rec_node_new(struct rec_thread *r)
     return &page->node[page->used];
 }
 
-/* The child of parent with a key, made where it is new: a region, or with region 0 an implicit task, whose key is the encountering
- * thread's node. A region that is inside of itself counts for the outer one: paths stay as short as the text is. */
-static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent, uintptr_t key, size_t region)
+/* The child of parent with a key, made where it is new: a region, or with region 0 an implicit
+ * task, whose key is the encountering thread's node. A region that is inside of itself counts for
+ * the outer one: paths stay as short as the text is. */
+static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent,
+                                                     uintptr_t key, size_t region)
 {
     struct rec_node *last = parent->child, *n = last;
     while (n != NULL) {
@@ -171,7 +180,8 @@ static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struc
 }
 
 /* The node of a region that has no number yet. */
-static OPARI_COLD struct rec_node *rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d)
+static OPARI_COLD struct rec_node *
+rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d)
 {
     size_t number = d != NULL ? rec_number(d) : 0;
     if (number == 0) {

@@ -1,8 +1,9 @@
 /* sync.c: the profile's waiting: barriers, taskwait and taskgroup, mutual exclusion. */
 #include "profile.h"
 
-/* The thread has arrived at the end of its parallel region, where its waiting cannot be seen: what it did counts from here on, and the
- * encountering thread will find out how long the others kept it waiting. */
+/* The thread has arrived at the end of its parallel region, where its waiting cannot be seen: what
+ * it did counts from here on, and the encountering thread will find out how long the others kept it
+ * waiting. */
 static void rec_arrive(struct rec_thread *r)
 {
     struct rec_frame *f = r->top;
@@ -37,8 +38,9 @@ static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
         REC_ADD(n->barrier, waited);
     OPARI_STORE(&r->top, below);
     if (below->node == n && below->type != REC_TASK) {
-        /* An implied barrier within its construct, or the end of a taskgroup. Tasks executed in the barrier of a parallel region are
-         * the team's work, those in a loop's barrier are not the loop's. */
+        /* An implied barrier within its construct, or the end of a taskgroup. Tasks executed in the
+         * barrier of a parallel region are the team's work, those in a loop's barrier are not the
+         * loop's. */
         REC_ADD(below->child, f->child);
         below->own += below->type == REC_TEAM ? waited : dur;
         return;
@@ -47,8 +49,8 @@ static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
     rec_child(below, dur, now);
 }
 
-static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
-                             const void *ra)
+static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
+                             ompt_data_t *parallel, ompt_data_t *task, const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)parallel, (void)task, (void)ra;
@@ -64,9 +66,10 @@ static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
     }
 }
 
-/* The thread has a lock. If it is one of those that it holds, another thread has unset that one in between, as a lock for readers and
- * writers does: how long it was held is not known here. */
-OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock, uint64_t now)
+/* The thread has a lock. If it is one of those that it holds, another thread has unset that one in
+ * between, as a lock for readers and writers does: how long it was held is not known here. */
+OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock,
+                           uint64_t now)
 {
     struct rec_hold *h = r->hold, *end = h + r->holds;
     while (h < end && h->lock != lock)
@@ -83,7 +86,8 @@ OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_i
     h->node = n;
 }
 
-static void rec_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static void rec_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id,
+                           const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)hint, (void)impl, (void)id, (void)ra;
@@ -164,7 +168,8 @@ static void rec_on_nest_lock(ompt_scope_endpoint_t at, ompt_wait_id_t id, const 
         rec_lock_end(r, r->top, rec_stamp(r));
 }
 
-static OPARI_COLD void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static OPARI_COLD void rec_on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl,
+                                        ompt_wait_id_t id, const void *ra)
 {
     struct rec_thread *r = rec_self;
     (void)kind, (void)hint, (void)impl, (void)id, (void)ra;

@@ -1,15 +1,15 @@
-/* target.c: what the profile knows of target regions beyond their time: kernels, and the data that were moved. Kept outside of a node, since few
- * nodes are of such regions.
+/* target.c: what the profile knows of target regions beyond their time: kernels, and the data that
+ * were moved. Kept outside of a node, since few nodes are of such regions.
  */
 #include "profile.h"
 
 struct rec_device {
     uint64_t kernels, kernel; /* how many, and their time */
     uint64_t to, from;        /* bytes that were to be copied to devices and back */
-    uint64_t in_place;        /* those of them that were not, since host and device share their storage */
-    uint64_t moving;          /* time of copying the others */
-    uint64_t moved;           /* the same in ns, of copies that were over when their event was raised */
-    uint64_t since;           /* of the kernel or copy that is going on */
+    uint64_t in_place; /* those of them that were not, since host and device share their storage */
+    uint64_t moving;   /* time of copying the others */
+    uint64_t moved;    /* the same in ns, of copies that were over when their event was raised */
+    uint64_t since;    /* of the kernel or copy that is going on */
 };
 
 static struct rec_device *rec_device(struct rec_thread *r)
@@ -21,7 +21,8 @@ static struct rec_device *rec_device(struct rec_thread *r)
     return d;
 }
 
-static OPARI_COLD void rec_on_submit(ompt_scope_endpoint_t at, ompt_data_t *target, ompt_id_t *operation, unsigned teams)
+static OPARI_COLD void rec_on_submit(ompt_scope_endpoint_t at, ompt_data_t *target,
+                                     ompt_id_t *operation, unsigned teams)
 {
     struct rec_thread *r = rec_self;
     struct rec_device *d = r != NULL ? rec_device(r) : NULL;
@@ -37,12 +38,14 @@ static OPARI_COLD void rec_on_submit(ompt_scope_endpoint_t at, ompt_data_t *targ
     REC_ADD(d->kernel, rec_less(now, d->since));
 }
 
-static OPARI_COLD void rec_on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task, ompt_data_t *target, ompt_id_t *operation,
-                                      ompt_target_data_op_t type, void *source, int from, void *destination, int to, size_t bytes,
-                                      const void *ra)
+static OPARI_COLD void rec_on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task,
+                                      ompt_data_t *target, ompt_id_t *operation,
+                                      ompt_target_data_op_t type, void *source, int from,
+                                      void *destination, int to, size_t bytes, const void *ra)
 {
     struct rec_thread *r = rec_self;
-    const int moves = type == ompt_target_data_transfer_to_device || type == ompt_target_data_transfer_from_device;
+    const int moves = type == ompt_target_data_transfer_to_device ||
+                      type == ompt_target_data_transfer_from_device;
     struct rec_device *d = r != NULL && moves ? rec_device(r) : NULL;
     (void)task, (void)target, (void)operation, (void)from, (void)to, (void)ra;
     if (d == NULL)

@@ -1,9 +1,10 @@
 /* teams.c: the profile's parallel regions: instances, and the waiting at their ends.
  *
- * Every thread of a team has a slot in the instance, a cache line of its own. Where no explicit barrier shows the waiting at the end of the
- * region, a thread leaves the time of its arrival there; the encountering thread, behind the join, knows that all have arrived
- * and done their tasks, and adds to each other thread's node what it waited. That sum (`joined`) is the one thing in a node that
- * others write: atomically, and nobody but they.
+ * Every thread of a team has a slot in the instance, a cache line of its own. Where no explicit
+ * barrier shows the waiting at the end of the region, a thread leaves the time of its arrival
+ * there; the encountering thread, behind the join, knows that all have arrived and done their
+ * tasks, and adds to each other thread's node what it waited. That sum (`joined`) is the one thing
+ * in a node that others write: atomically, and nobody but they.
  */
 #include "profile.h"
 
@@ -27,7 +28,8 @@ static struct rec_team *rec_team_get(struct rec_thread *r, unsigned requested)
     return team;
 }
 
-static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
+static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
+                                  ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
 {
     struct rec_thread *r = rec_self;
@@ -55,7 +57,8 @@ static void rec_settle(struct rec_team *team, struct rec_node *mine)
 {
     uint64_t complete = 0;
     for (unsigned i = 0; i < team->size; i++) {
-        uint64_t last = OPARI_ACQUIRE(&team->slots[i].arrival) != 0 ? OPARI_ACQUIRE(&team->slots[i].last) : 0;
+        uint64_t last =
+            OPARI_ACQUIRE(&team->slots[i].arrival) != 0 ? OPARI_ACQUIRE(&team->slots[i].last) : 0;
         if (last > complete)
             complete = last;
     }
@@ -94,10 +97,13 @@ static void rec_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     r->free_teams[team->size_class] = team;
 }
 
-static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned size, unsigned index)
+static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned size,
+                           unsigned index)
 {
     int master = r->top->type == REC_PARALLEL && r->top->team == team;
-    struct rec_node *node = master || team == NULL ? rec_node(r) : rec_below(r, &r->unknown, (uintptr_t)team->origin, 0);
+    struct rec_node *node = master || team == NULL
+                                ? rec_node(r)
+                                : rec_below(r, &r->unknown, (uintptr_t)team->origin, 0);
     struct rec_frame *f = rec_push_node(r, REC_TEAM, 0, node);
     if (OPARI_UNLIKELY(f == NULL))
         return;
@@ -109,7 +115,9 @@ static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned
     f->slot = room && size > 1 ? &team->slots[index] : NULL;
     f->master = master;
     if (master)
-        team->size = team->slots == NULL ? 0 : size < 1u << team->size_class ? size : 1u << team->size_class;
+        team->size = team->slots == NULL             ? 0
+                     : size < 1u << team->size_class ? size
+                                                     : 1u << team->size_class;
     else
         f->node->active++;
 }
@@ -133,8 +141,8 @@ static void rec_team_end(struct rec_thread *r)
     OPARI_STORE(&r->top, f - 1);
 }
 
-static void rec_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
-                                 int flags)
+static void rec_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                                 unsigned size, unsigned index, int flags)
 {
     struct rec_thread *r = rec_self;
     (void)task;

@@ -33,7 +33,8 @@ static void rec_thread_restart(struct rec_thread *r, int open)
         f->start = r->last;
         f->child = f->own = 0;
         f->mid = f->mid != 0 ? r->last : 0;
-        if (f->type != REC_WAIT && f->type != REC_BODY && !(f->type == REC_TEAM && (f->master || f->mid != 0)))
+        if (f->type != REC_WAIT && f->type != REC_BODY &&
+            !(f->type == REC_TEAM && (f->master || f->mid != 0)))
             f->node->active++;
     }
 }
@@ -44,7 +45,8 @@ static void rec_child_process(void)
     struct rec_thread *self = rec_self;
     rec_forked = 1;
     rec_left_out_in_child();
-    pthread_mutex_init(&rec_out.lock, NULL); /* a thread that was ending the process may have held it */
+    pthread_mutex_init(&rec_out.lock,
+                       NULL); /* a thread that was ending the process may have held it */
     rec_clock_start();
     rec_threads.free = NULL;
     for (struct rec_thread *r = rec_threads.all; r != NULL; r = r->next) {
@@ -74,9 +76,7 @@ static OPARI_COLD void rec_on_control(opari_control_t what)
         pthread_mutex_unlock(&rec_regions.lock);
         pthread_mutex_unlock(&rec_threads.lock);
         break;
-    case opari_control_flush:
-        rec_write();
-        break;
+    case opari_control_flush: rec_write(); break;
     }
 }
 

@@ -1,7 +1,7 @@
 /* write.c: the profile file: JSON lines, written at the end with write(2) from one fixed buffer.
  *
- * It is called with other threads possibly running: what they record meanwhile may or may not be in it. The file has another name
- * until it is complete.
+ * It is called with other threads possibly running: what they record meanwhile may or may not be in
+ * it. The file has another name until it is complete.
  */
 #include "profile.h"
 
@@ -13,9 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds to n what thread r has open of it, when the process ends with other threads in the middle of their work. Those may go on while
- * their frames are read: each value is one that was there, and nothing is followed that could vanish. */
-static void rec_add_open(const struct rec_thread *r, const struct rec_node *node, struct rec_node *n, uint64_t now)
+/* Adds to n what thread r has open of it, when the process ends with other threads in the middle of
+ * their work. Those may go on while their frames are read: each value is one that was there, and
+ * nothing is followed that could vanish. */
+static void rec_add_open(const struct rec_thread *r, const struct rec_node *node,
+                         struct rec_node *n, uint64_t now)
 {
     const struct rec_frame *f = OPARI_ACQUIRE(&r->stack), *top = OPARI_ACQUIRE(&r->top);
     uint64_t active = 0;
@@ -25,7 +27,8 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
         int type = OPARI_LOAD(&f->type);
         uint64_t start = OPARI_LOAD(&f->start), mid = OPARI_LOAD(&f->mid);
         if (type == REC_TEAM && f->team != NULL && OPARI_ACQUIRE(&f->team->instance) != f->instance)
-            now = OPARI_LOAD(&r->last); /* the region is over: it left by cancellation, or waits for the next one */
+            now = OPARI_LOAD(&r->last); /* the region is over: it left by cancellation, or waits for
+                                           the next one */
         if (OPARI_LOAD(&f->node) != node || now < start || (type == REC_TEAM && mid != 0))
             continue;
         uint64_t dur = now - start, child = OPARI_LOAD(&f->child);
@@ -37,7 +40,9 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
             n->body += dur;
             continue;
         }
-        uint64_t inner = f < top && OPARI_LOAD(&f[1].start) >= start ? now - OPARI_LOAD(&f[1].start) + child : child;
+        uint64_t inner = f < top && OPARI_LOAD(&f[1].start) >= start
+                             ? now - OPARI_LOAD(&f[1].start) + child
+                             : child;
         n->count++;
         n->incl += active++ == 0 ? dur : 0;
         n->excl += dur > inner ? dur - inner : 0;
@@ -53,7 +58,8 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
 }
 
 /* A node as it is to be written: with what is open, and with what the encountering threads know. */
-static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec_node *node, uint64_t now)
+static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec_node *node,
+                                    uint64_t now)
 {
     uint64_t joined = OPARI_LOAD(&node->joined);
     struct rec_node n = {
@@ -87,7 +93,8 @@ static void rec_write_node(const struct rec_thread *r, size_t path, const struct
     rec_text("}\n");
 }
 
-/* A line of its own, where there is anything to tell. Where host and device share their storage in_place says of how many of the bytes. */
+/* A line of its own, where there is anything to tell. Where host and device share their storage
+ * in_place says of how many of the bytes. */
 static void rec_write_device(const struct rec_thread *r, size_t path, const struct rec_device *d)
 {
     if (d == NULL || (OPARI_LOAD(&d->kernels) | OPARI_LOAD(&d->to) | OPARI_LOAD(&d->from)) == 0)
@@ -103,14 +110,15 @@ static void rec_write_device(const struct rec_thread *r, size_t path, const stru
     rec_text("}\n");
 }
 
-/* The paths of all threads: a node's region in the path of its parent. A path's number is one more than its place; 0 is the root. */
+/* The paths of all threads: a node's region in the path of its parent. A path's number is one more
+ * than its place; 0 is the root. */
 struct rec_paths {
     size_t used, room; /* room: a power of two, more than twice the nodes that there were */
     struct rec_path {
         size_t parent, region;
     } *path;
-    size_t *table; /* numbers, by hash */
-    size_t written;   /* paths that are written */
+    size_t *table;  /* numbers, by hash */
+    size_t written; /* paths that are written */
     size_t regions;
     char *known; /* regions that are written */
 };
@@ -129,7 +137,8 @@ static size_t rec_path_number(struct rec_paths *p, size_t parent, size_t region)
     return p->table[i] = ++p->used;
 }
 
-/* The number of a node's path. An implicit task has that of its fork. A chain of nodes is as long as the text is deep, and forks. */
+/* The number of a node's path. An implicit task has that of its fork. A chain of nodes is as long
+ * as the text is deep, and forks. */
 static size_t rec_path_of(struct rec_paths *p, const struct rec_node *n)
 {
     while (n->origin != NULL)
@@ -137,14 +146,18 @@ static size_t rec_path_of(struct rec_paths *p, const struct rec_node *n)
     return n->region == 0 ? 0 : rec_path_number(p, rec_path_of(p, n->parent), n->region);
 }
 
-static int rec_is_used(const struct rec_node *n) { return n->count != 0 || n->barrier != 0 || n->wait != 0; }
+static int rec_is_used(const struct rec_node *n)
+{
+    return n->count != 0 || n->barrier != 0 || n->wait != 0;
+}
 
 /* What is new of the paths, and of their regions. Parents come first. */
 static void rec_write_new_paths(struct rec_paths *p)
 {
     for (; p->written < p->used; p->written++) {
         const struct rec_path *q = &p->path[p->written];
-        const struct ompregdescr *d = q->region < p->regions && !p->known[q->region] ? rec_region(q->region) : NULL;
+        const struct ompregdescr *d =
+            q->region < p->regions && !p->known[q->region] ? rec_region(q->region) : NULL;
         if (d != NULL) {
             p->known[q->region] = 1;
             rec_write_region(q->region, d);
@@ -177,7 +190,8 @@ static size_t rec_nodes(const struct rec_thread *all)
 {
     size_t nodes = 0;
     for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
-        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next)
+        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL;
+             page = page->next)
             nodes += OPARI_ACQUIRE(&page->used);
     return nodes;
 }
@@ -187,7 +201,8 @@ static OPARI_COLD int rec_any(const struct rec_thread *all)
 {
     uint64_t now = rec_now();
     for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
-        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL; page = page->next)
+        for (const struct rec_page *page = OPARI_ACQUIRE(&r->pages); page != NULL;
+             page = page->next)
             for (size_t i = 0; i < OPARI_ACQUIRE(&page->used); i++) {
                 struct rec_node n = rec_snapshot(r, &page->node[i], now);
                 if (page->node[i].target == &page->node[i] && rec_is_used(&n))
@@ -231,7 +246,8 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
     rec_text("}\n");
 }
 
-/* Writes PREFIX.PID. Where that fails there is no file and nothing is said: the program is not ours. */
+/* Writes PREFIX.PID. Where that fails there is no file and nothing is said: the program is not
+ * ours. */
 static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
 {
     char path[PATH_MAX], temporary[PATH_MAX], digits[24];
@@ -246,7 +262,8 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
     memcpy(temporary + n, ".tmp", 5);
     rec_clock_stop();
     pthread_mutex_lock(&rec_out.lock);
-    (void)unlink(temporary); /* what a killed process of this number has left; of others it stays, and there is no profile then */
+    (void)unlink(temporary); /* what a killed process of this number has left; of others it stays,
+                                and there is no profile then */
     rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (rec_out.fd >= 0) {
         rec_out.failed = 0;

@@ -1,5 +1,6 @@
-/* clock.c: time stamps. The time stamp counter where it is invariant (9 ns instead of 21 for clock_gettime), converted when the
- * profile is written by what both clocks said at the start and at the end.
+/* clock.c: time stamps. The time stamp counter where it is invariant (9 ns instead of 21 for
+ * clock_gettime), converted when the profile is written by what both clocks said at the start and
+ * at the end.
  */
 #include "../opari_ext.h"
 #include "../platform/platform.h"
@@ -73,8 +74,8 @@ static void rec_clock_start(void)
     rec_clock.start_ticks = rec_now();
 }
 
-/* Fixes the length of a tick from the run so far. A run of less than 200 us is waited out: the reading of two
- * clocks one after the other is off by some 50 ns. */
+/* Fixes the length of a tick from the run so far. A run of less than 200 us is waited out: the
+ * reading of two clocks one after the other is off by some 50 ns. */
 static void rec_clock_stop(void)
 {
     rec_clock.ns_per_tick = 1;
@@ -89,4 +90,7 @@ static void rec_clock_stop(void)
         rec_clock.ns_per_tick = (double)ns / (double)ticks;
 }
 
-static uint64_t rec_ns(uint64_t ticks) { return (uint64_t)((double)ticks * rec_clock.ns_per_tick + 0.5); }
+static uint64_t rec_ns(uint64_t ticks)
+{
+    return (uint64_t)((double)ticks * rec_clock.ns_per_tick + 0.5);
+}

@@ -28,8 +28,8 @@ static OPARI_COLD void rec_switched(int on)
     rec_keep_left_out();
 }
 
-/* The instrumentation left something of a unit alone because of this option. Once there is no room, further options are not named: one that is shows
- * that something is missing. */
+/* The instrumentation left something of a unit alone because of this option. Once there is no room,
+ * further options are not named: one that is shows that something is missing. */
 static OPARI_COLD void rec_note_option(const char *option)
 {
     char *options = rec_left_out.options, *end = options + strlen(options);
@@ -75,7 +75,8 @@ static OPARI_COLD void rec_write_left_out(void)
     }
     if (l->off != 0) {
         rec_unsigned("\"off\":", l->off);
-        rec_unsigned(",\"off_ns\":", l->off_ns + (l->off_since != 0 ? rec_clock_ns() - l->off_since : 0));
+        rec_unsigned(",\"off_ns\":",
+                     l->off_ns + (l->off_since != 0 ? rec_clock_ns() - l->off_since : 0));
     }
     rec_text("}");
 }

@@ -1,4 +1,5 @@
-/* output.c: the buffer in which recorders put together the lines that they write: JSON, with write(2) and without memory. */
+/* output.c: the buffer in which recorders put together the lines that they write: JSON, with
+ * write(2) and without memory. */
 #include "../opari_ext.h"
 #include "../platform/platform.h"
 
@@ -11,7 +12,8 @@
 enum { REC_BUFFER = 32 * 1024 };
 
 static struct {
-    pthread_mutex_t lock; /* the trace recorder writes the lines of its regions with the same buffer */
+    pthread_mutex_t
+        lock; /* the trace recorder writes the lines of its regions with the same buffer */
     int fd, failed;
     size_t used;
     char buffer[REC_BUFFER];
@@ -19,7 +21,8 @@ static struct {
     const char *(*kind_name)(unsigned);
 } rec_out = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* path as an absolute one: the program may change its directory. Returns its length; 0 where there is none, or no room. */
+/* path as an absolute one: the program may change its directory. Returns its length; 0 where there
+ * is none, or no room. */
 static size_t rec_absolute(char *to, size_t room, const char *path)
 {
     size_t n = 0, length = path != NULL ? strlen(path) : 0;
@@ -91,21 +94,25 @@ static void rec_signed(const char *before, int v)
 {
     if (v < 0) {
         rec_text(before);
-        rec_unsigned("-", (uint64_t) - (int64_t)v);
+        rec_unsigned("-", (uint64_t)-(int64_t)v);
     } else {
         rec_unsigned(before, (uint64_t)v);
     }
 }
 
-/* The length of the UTF-8 sequence at s, 0 when there is none: names of files may have any bytes. */
+/* The length of the UTF-8 sequence at s, 0 when there is none: names of files may have any bytes.
+ */
 static size_t rec_sequence(const unsigned char *s)
 {
-    size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : 0;
+    size_t n = s[0] >= 0xf0 && s[0] < 0xf5   ? 4
+               : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+               : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                                             : 0;
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f))
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;
     return n;
 }
@@ -140,7 +147,9 @@ static OPARI_COLD void rec_string(const char *before, const char *s)
 static void rec_write_region(size_t number, const struct ompregdescr *d)
 {
     /* A copy of an unloaded descriptor has the number of its outer region in data[1]. */
-    size_t outer = d->next == d ? (size_t)(uintptr_t)d->data[1] : d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0] : 0;
+    size_t outer = d->next == d       ? (size_t)(uintptr_t)d->data[1]
+                   : d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0]
+                                      : 0;
     rec_unsigned("{\"region\":", number);
     rec_string(",\"name\":", d->name);
     rec_string(",\"sub_name\":", d->sub_name);

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) __attribute__((weak));
+extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+    __attribute__((weak));
 
 /* Ready for events. */
 static void opari_bridge_open(void)
@@ -17,7 +18,8 @@ static void opari_bridge_open(void)
 }
 
 /* Starts n tools, the first thread being the caller. Returns how many did start. */
-static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *), int n)
+static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *),
+                              int n)
 {
     opari_bridge_open();
     for (int i = 0; i < n && opari_tools.count < OPARI_TOOLS; i++) {
@@ -30,8 +32,12 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
     return (int)opari_own_tools;
 }
 
-/* start is called before the first event of any thread that is not known; it returns whether events are wanted. */
-static void opari_bridge_on_first(int (*start)(void)) { OPARI_RELEASE(&opari_threads.start, start); }
+/* start is called before the first event of any thread that is not known; it returns whether events
+ * are wanted. */
+static void opari_bridge_on_first(int (*start)(void))
+{
+    OPARI_RELEASE(&opari_threads.start, start);
+}
 
 static void opari_leave_pool(void *none)
 {
@@ -43,24 +49,32 @@ static void opari_leave_pool(void *none)
     opari_be(NULL);
 }
 
-/* The runtime's pool must not be used again for what the program does not ask for: its threads end without notice then. */
+/* The runtime's pool must not be used again for what the program does not ask for: its threads end
+ * without notice then. */
 static int opari_pool_spoiled;
 
-/* Threads that wait in the runtime's pool end with the process, without notice: one more region over the pool lets each report its end
- * itself, as a tool expects. Only the pool's own root can do that, outside of any region. */
+/* Threads that wait in the runtime's pool end with the process, without notice: one more region
+ * over the pool lets each report its end itself, as a tool expects. Only the pool's own root can do
+ * that, outside of any region. */
 static void opari_end_pool(void)
 {
     int workers = __atomic_load_n(&opari_threads.workers, __ATOMIC_RELAXED);
-    if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL || omp_get_level == NULL)
+    if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL ||
+        omp_get_level == NULL)
         return;
-    if (OPARI_LOAD(&opari_pool_spoiled) || omp_get_level() != 0 || syscall(SYS_gettid) != (long)opari_threads.pid)
+    if (OPARI_LOAD(&opari_pool_spoiled) || omp_get_level() != 0 ||
+        syscall(SYS_gettid) != (long)opari_threads.pid)
         return;
     GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
-    /* Those of nested teams and of target regions are let go when their team ends, and are about to end, which takes long where the machine is busy. But the pools
-     * of other roots stay: where there are any, what is left may be theirs. */
+    /* Those of nested teams and of target regions are let go when their team ends, and are about to
+     * end, which takes long where the machine is busy. But the pools of other roots stay: where
+     * there are any, what is left may be theirs. */
     const struct timespec moment = {0, 200000};
-    const int others = __atomic_load_n(&opari_threads.roots, __ATOMIC_RELAXED) - (opari_self != NULL), patience = others > 0 ? 50 : 5000;
-    for (int i = 0; i < patience && __atomic_load_n(&opari_threads.workers, __ATOMIC_ACQUIRE) > 0; i++)
+    const int others =
+                  __atomic_load_n(&opari_threads.roots, __ATOMIC_RELAXED) - (opari_self != NULL),
+              patience = others > 0 ? 50 : 5000;
+    for (int i = 0; i < patience && __atomic_load_n(&opari_threads.workers, __ATOMIC_ACQUIRE) > 0;
+         i++)
         (void)nanosleep(&moment, NULL);
 }
 
@@ -94,8 +108,9 @@ static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_raise_
 
 static void opari_bridge_flush(void) { opari_raise_control(opari_control_flush); }
 
-/* In a forked child the user's tool is not started yet: it starts anew with the child's first event, if there is one before an exec.
- * A child made inside a region has no such tool: it would see ends without beginnings. */
+/* In a forked child the user's tool is not started yet: it starts anew with the child's first
+ * event, if there is one before an exec. A child made inside a region has no such tool: it would
+ * see ends without beginnings. */
 static void opari_forget_tools(struct opari_thread *self)
 {
     if (opari_tools.count <= opari_own_tools)
@@ -111,7 +126,8 @@ static void opari_forget_tools(struct opari_thread *self)
     }
 }
 
-/* fork(): the locks are held over it, so that the child finds complete lists; in the child the calling thread is the only one. */
+/* fork(): the locks are held over it, so that the child finds complete lists; in the child the
+ * calling thread is the only one. */
 static void opari_bridge_fork(opari_control_t what)
 {
     if (what == opari_control_prepare) {

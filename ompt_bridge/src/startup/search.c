@@ -1,11 +1,14 @@
-/* search.c: finding and starting the user's tool: OpenMP 5.2 [19.2.2], the technical report of May 2016 [7.1], the paper of 2013 [7.1.1].
+/* search.c: finding and starting the user's tool: OpenMP 5.2 [19.2.2], the technical report of May
+ * 2016 [7.1], the paper of 2013 [7.1.1].
  *
- * Found is looked for when the first instrumented unit is registered, which costs a few look-ups; started is the tool with the first
- * event, because a program that never gets there (a shell, the `timeout` before the real one) must not start it. Where the runtime
- * brings OMPT itself it starts the tools, and the bridge leaves them alone.
+ * Found is looked for when the first instrumented unit is registered, which costs a few look-ups;
+ * started is the tool with the first event, because a program that never gets there (a shell, the
+ * `timeout` before the real one) must not start it. Where the runtime brings OMPT itself it starts
+ * the tools, and the bridge leaves them alone.
  *
- * The newest entry goes first: tools of 5.x often define an ompt_initialize of their own, which is another function and crashes when it is
- * called as that of 2013. So an entry of an older generation is none in an object that has one of a newer.
+ * The newest entry goes first: tools of 5.x often define an ompt_initialize of their own, which is
+ * another function and crashes when it is called as that of 2013. So an entry of an older
+ * generation is none in an object that has one of a newer.
  */
 #include "../core/bridge.h"
 
@@ -13,19 +16,24 @@
 #include <link.h>
 #include <stdlib.h>
 
-/* Undefined weak references: the linker then exports a definition in the program, where dlsym of others finds it as well. */
-extern ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) __attribute__((weak));
+/* Undefined weak references: the linker then exports a definition in the program, where dlsym of
+ * others finds it as well. */
+extern ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)
+    __attribute__((weak));
 extern opari_2016_initialize_t ompt_tool(void) __attribute__((weak));
-extern int ompt_initialize(ompt_interface_fn_t (*lookup)(const char *), const char *runtime, unsigned version) __attribute__((weak));
+extern int ompt_initialize(ompt_interface_fn_t (*lookup)(const char *), const char *runtime,
+                           unsigned version) __attribute__((weak));
 
-/* Whether the object that defines symbol defines name as well, where any is the first definition in sight. Both may be in the program and not
- * exported, or another object's may stand before it. Where nobody can say (a static program) they are in the same. */
+/* Whether the object that defines symbol defines name as well, where any is the first definition in
+ * sight. Both may be in the program and not exported, or another object's may stand before it.
+ * Where nobody can say (a static program) they are in the same. */
 static int opari_object_has(const void *symbol, const char *name, const void *any)
 {
     Dl_info of, owner;
     if (any == NULL)
         return 0;
-    if (dladdr == NULL || dlopen == NULL || dlsym == NULL || dladdr(symbol, &of) == 0 || of.dli_fname == NULL)
+    if (dladdr == NULL || dlopen == NULL || dlsym == NULL || dladdr(symbol, &of) == 0 ||
+        of.dli_fname == NULL)
         return 1;
     if (dladdr(any, &owner) != 0 && owner.dli_fbase == of.dli_fbase)
         return 1;
@@ -40,13 +48,18 @@ static int opari_object_has(const void *symbol, const char *name, const void *an
     return has;
 }
 
-static const void *opari_address(void (*function)(void)) { return (const void *)(uintptr_t)function; }
+static const void *opari_address(void (*function)(void))
+{
+    return (const void *)(uintptr_t)function;
+}
 
 static void opari_drop_namesakes(struct opari_offer *o)
 {
-    const void *start = opari_address((void (*)(void))o->start), *tool = opari_address((void (*)(void))o->tool);
+    const void *start = opari_address((void (*)(void))o->start),
+               *tool = opari_address((void (*)(void))o->tool);
     const void *initialize = opari_address((void (*)(void))o->initialize);
-    if (initialize != NULL && (opari_object_has(initialize, "ompt_start_tool", start) || opari_object_has(initialize, "ompt_tool", tool)))
+    if (initialize != NULL && (opari_object_has(initialize, "ompt_start_tool", start) ||
+                               opari_object_has(initialize, "ompt_tool", tool)))
         o->initialize = NULL;
     if (tool != NULL && opari_object_has(tool, "ompt_start_tool", start))
         o->tool = NULL;
@@ -76,11 +89,20 @@ static struct opari_offer opari_find_in_program(void)
     return o;
 }
 
-static int opari_offers(const struct opari_offer *o) { return o->start != NULL || o->tool != NULL || o->initialize != NULL; }
+static int opari_offers(const struct opari_offer *o)
+{
+    return o->start != NULL || o->tool != NULL || o->initialize != NULL;
+}
 
-/* OMP_TOOL. The report of 2016 allows white space around the word and ends the program at any other; OpenMP 5.x has neither rule: a word with
- * blanks around it is no tool, like any other word. */
-enum opari_setting { OPARI_TOOL_ENABLED, OPARI_TOOL_BLANKS /* enabled by the report's rule only */, OPARI_TOOL_DISABLED, OPARI_TOOL_ILLEGAL };
+/* OMP_TOOL. The report of 2016 allows white space around the word and ends the program at any
+ * other; OpenMP 5.x has neither rule: a word with blanks around it is no tool, like any other word.
+ */
+enum opari_setting {
+    OPARI_TOOL_ENABLED,
+    OPARI_TOOL_BLANKS /* enabled by the report's rule only */,
+    OPARI_TOOL_DISABLED,
+    OPARI_TOOL_ILLEGAL
+};
 
 static enum opari_setting opari_setting(const char *word)
 {
@@ -102,7 +124,8 @@ static void opari_log_setting(enum opari_setting setting, const char *word)
     if (setting == OPARI_TOOL_DISABLED)
         opari_log("OMP tool disabled.\n");
     else if (setting != OPARI_TOOL_ENABLED)
-        opari_log("Warning: OMP_TOOL has invalid value \"%s\".\n  legal values are (NULL,\"\",\"disabled\",\"enabled\").\n",
+        opari_log("Warning: OMP_TOOL has invalid value \"%s\".\n  legal values are "
+                  "(NULL,\"\",\"disabled\",\"enabled\").\n",
                   word != NULL ? word : "");
 }
 
@@ -111,7 +134,10 @@ static int opari_search_begin(const struct opari_search *s)
 {
     const char *provider = s->provider != NULL ? s->provider : "";
     enum opari_setting setting = opari_setting(s->tool);
-    opari_dialect = s->dialect == NULL ? 51 : strcmp(s->dialect, "5.0") == 0 ? 50 : strcmp(s->dialect, "5.2") == 0 ? 52 : 51;
+    opari_dialect = s->dialect == NULL               ? 51
+                    : strcmp(s->dialect, "5.0") == 0 ? 50
+                    : strcmp(s->dialect, "5.2") == 0 ? 52
+                                                     : 51;
     if (strcmp(provider, "off") == 0 || strcmp(provider, "native") == 0)
         return 0;
     opari_start.found = opari_find_in_program();
@@ -122,8 +148,10 @@ static int opari_search_begin(const struct opari_search *s)
     opari_start.beside_native = opari_runtime_has_ompt();
     if (opari_start.beside_native && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
         return 0;
-    /* With another word only a tool of 2016 matters. Whether a listed library is one shows when it is opened. */
-    if (setting == OPARI_TOOL_ENABLED || (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {
+    /* With another word only a tool of 2016 matters. Whether a listed library is one shows when it
+     * is opened. */
+    if (setting == OPARI_TOOL_ENABLED ||
+        (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {
         opari_start.search.tool = opari_keep(s->tool);
         opari_start.search.libraries = opari_keep(s->libraries);
         opari_start.search.verbose = opari_keep(s->verbose);
@@ -138,7 +166,8 @@ static int opari_search_begin(const struct opari_search *s)
 /* The report of 2016 [7.1] demands this of its tools' users. */
 static _Noreturn void opari_refuse_setting(const char *word)
 {
-    static const char before[] = "fatal error: OMP_TOOL has the illegal value \"", after[] = "\"; it must be enabled or disabled\n";
+    static const char before[] = "fatal error: OMP_TOOL has the illegal value \"",
+                      after[] = "\"; it must be enabled or disabled\n";
     ssize_t put = write(STDERR_FILENO, before, sizeof before - 1);
     put += write(STDERR_FILENO, word, strlen(word));
     put += write(STDERR_FILENO, after, sizeof after - 1);
@@ -146,7 +175,8 @@ static _Noreturn void opari_refuse_setting(const char *word)
     exit(EXIT_FAILURE);
 }
 
-/* What came of asking: go on searching; the tool wants to be started, but declined then; it is started. */
+/* What came of asking: go on searching; the tool wants to be started, but declined then; it is
+ * started. */
 enum opari_answer { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
 
 static enum opari_answer opari_client(ompt_start_tool_result_t *client, int initial_device)
@@ -172,13 +202,14 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
             return opari_client(opari_2016_client(initialize), 0);
     }
     /* A definition that returns 0 stands for none, paper [7.1.1]: runtimes had one of their own. */
-    if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED && opari_attach(opari_2013_client(o->initialize), 0))
+    if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED &&
+        opari_attach(opari_2013_client(o->initialize), 0))
         return OPARI_STARTED;
     return OPARI_GO_ON;
 }
 
-/* Whether a loader has started the program, which comes first. What a static one loads by dlopen has a C library of its own, and no memory where its variables
- * of threads are taken to be. */
+/* Whether a loader has started the program, which comes first. What a static one loads by dlopen
+ * has a C library of its own, and no memory where its variables of threads are taken to be. */
 #ifdef OPARI_SHARED
 static int opari_is_loaded(void) { return 1; }
 #else
@@ -205,7 +236,8 @@ static enum opari_answer opari_ask_library(const char *name)
         opari_log("Failed: %s\n", why != NULL ? why : "a static program has no loader");
         return OPARI_GO_ON;
     }
-    opari_log("Success.\nSearching for ompt_start_tool, ompt_tool, ompt_initialize in %s... ", name);
+    opari_log("Success.\nSearching for ompt_start_tool, ompt_tool, ompt_initialize in %s... ",
+              name);
     struct opari_offer offer = opari_find_in(library);
     opari_drop_namesakes(&offer);
     if (!opari_offers(&offer)) {
@@ -239,7 +271,8 @@ static enum opari_answer opari_ask_libraries(const char *list)
     return OPARI_GO_ON;
 }
 
-/* Finds the user's tool and attaches it. The first one that wants to be started ends the search, even if it then declines. */
+/* Finds the user's tool and attaches it. The first one that wants to be started ends the search,
+ * even if it then declines. */
 static int opari_search_end(void)
 {
     const struct opari_search *s = &opari_start.search;

@@ -1,5 +1,5 @@
-/* start.c: what the search for the user's tool needs: its log, what the runtime has itself, and attaching what was found. The search is
- * in search.c.
+/* start.c: what the search for the user's tool needs: its log, what the runtime has itself, and
+ * attaching what was found. The search is in search.c.
  */
 #include "../core/bridge.h"
 
@@ -16,7 +16,8 @@
 typedef ompt_start_tool_result_t *(*opari_start_tool_t)(unsigned, const char *);
 typedef opari_2016_initialize_t (*opari_2016_tool_t)(void);
 
-/* What the program and the libraries in it, or a library of the list, offer a runtime: a tool's entry in each generation; null: none. */
+/* What the program and the libraries in it, or a library of the list, offer a runtime: a tool's
+ * entry in each generation; null: none. */
 struct opari_offer {
     opari_start_tool_t start;           /* OpenMP 5.x: ompt_start_tool */
     opari_2016_tool_t tool;             /* 2016: ompt_tool */
@@ -77,7 +78,8 @@ static void opari_close_log(void)
     opari_start.close_log = 0;
 }
 
-/* The definition of name in the runtime's own library; null when the runtime has none or cannot be asked. */
+/* The definition of name in the runtime's own library; null when the runtime has none or cannot be
+ * asked. */
 static void *opari_runtime_symbol(const char *name)
 {
     Dl_info runtime, owner;
@@ -95,16 +97,18 @@ static void *opari_runtime_symbol(const char *name)
     return symbol;
 }
 
-/* Asked without starting the runtime: one that has OMPT defines omp_control_tool, or ompt_control in the older generations; libgomp up to 14
- * has neither. */
+/* Asked without starting the runtime: one that has OMPT defines omp_control_tool, or ompt_control
+ * in the older generations; libgomp up to 14 has neither. */
 static int opari_runtime_has_ompt(void)
 {
-    return opari_runtime_symbol("omp_control_tool") != NULL || opari_runtime_symbol("ompt_control") != NULL;
+    return opari_runtime_symbol("omp_control_tool") != NULL ||
+           opari_runtime_symbol("ompt_control") != NULL;
 }
 
-/* The runtime, which has OMPT, is to start no tool: else one would get everything from it, too. It asks the environment when it is first called, so that
- * happens now, in one that says so, and which nobody else gets to see. The loader is asked where the environment stands: the name in the library would have every
- * program import it. */
+/* The runtime, which has OMPT, is to start no tool: else one would get everything from it, too. It
+ * asks the environment when it is first called, so that happens now, in one that says so, and which
+ * nobody else gets to see. The loader is asked where the environment stands: the name in the
+ * library would have every program import it. */
 static OPARI_COLD int opari_silence_runtime(void)
 {
     static char none[] = "OMP_TOOL=disabled";
@@ -115,7 +119,8 @@ static OPARI_COLD int opari_silence_runtime(void)
     size_t n = 0;
     while (was != NULL && was[n] != NULL)
         n++;
-    char **silent = opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
+    char **silent =
+        opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
     if (silent == NULL || omp_get_max_threads == NULL)
         return 0;
     silent[0] = none;
@@ -128,14 +133,16 @@ static OPARI_COLD int opari_silence_runtime(void)
     return 1;
 }
 
-/* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has not: a library that the program loads may
- * bring one along, which starts tools itself. Of what the object needs, the first that is a runtime counts. */
+/* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has
+ * not: a library that the program loads may bring one along, which starts tools itself. Of what the
+ * object needs, the first that is a runtime counts. */
 static OPARI_COLD int opari_object_has_ompt(const void *within)
 {
 #ifdef __GLIBC__
     Dl_info info;
     struct link_map *object = NULL;
-    if (opari_start.beside_native || dladdr1 == NULL || dlopen == NULL || dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
+    if (opari_start.beside_native || dladdr1 == NULL || dlopen == NULL ||
+        dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
         return 0;
     const char *names = NULL;
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
@@ -146,9 +153,11 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
         void *library = d->d_tag == DT_NEEDED ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
         if (library == NULL)
             continue;
-        const void *routine = dlsym(library, "omp_get_thread_num"), *control = dlsym(library, "omp_control_tool");
+        const void *routine = dlsym(library, "omp_get_thread_num"),
+                   *control = dlsym(library, "omp_control_tool");
         dlclose(library);
-        if (routine != NULL && dladdr(routine, &info) != 0 && strstr(info.dli_fname, name) != NULL) /* not of one that it needs */
+        if (routine != NULL && dladdr(routine, &info) != 0 &&
+            strstr(info.dli_fname, name) != NULL) /* not of one that it needs */
             return control != NULL;
     }
 #else
@@ -182,7 +191,8 @@ static const char *opari_keep(const char *s)
     return copy != NULL ? memcpy(copy, s, n) : NULL;
 }
 
-/* Attaches the tool behind result. initial_device: the number that it gets, of ours any. Returns 1 when it is to get events. */
+/* Attaches the tool behind result. initial_device: the number that it gets, of ours any. Returns 1
+ * when it is to get events. */
 static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
 {
     unsigned tool = opari_tools.count;

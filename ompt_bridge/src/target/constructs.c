@@ -1,7 +1,8 @@
 /* constructs.c: constructs of the target family: their events, and the records of their device.
  *
- * On the initial device host and device share storage: nothing is copied, and both addresses of an operation on data are the same. That mapped
- * data are there already, or become unmapped, follows from the references that mapping counts, OpenMP 5.2 [5.8.6].
+ * On the initial device host and device share storage: nothing is copied, and both addresses of an
+ * operation on data are the same. That mapped data are there already, or become unmapped, follows
+ * from the references that mapping counts, OpenMP 5.2 [5.8.6].
  */
 #include "../core/bridge.h"
 
@@ -20,16 +21,17 @@ struct opari_target {
     ompt_data_t *encountering; /* the words of the encountering task */
     ompt_data_t *task;         /* of the target task */
     uint64_t id, operation;    /* operation: that is being initiated */
-    int kind, device, later; /* later: the kind of the events at the end of the region, of a target data construct */
+    int kind, device, later; /* later: the kind of the events at the end of the region, of a target
+                                data construct */
     unsigned requested, granted; /* teams */
-    uint64_t arrivals, begins;        /* times: of the construct, of its kernel */
+    uint64_t arrivals, begins;   /* times: of the construct, of its kernel */
     ompt_data_t data[OPARI_TOOLS], own_task[OPARI_TOOLS];
 };
 
 struct opari_item {
     char *host;
     size_t bytes;
-    unsigned flags; /* ompt_target_map_flag_t */
+    unsigned flags;                    /* ompt_target_map_flag_t */
     unsigned char always, gone, fresh; /* fresh: this construct has allocated it */
     void *device;                      /* its address there; null: not known */
 };
@@ -45,20 +47,24 @@ struct opari_operation {
 
 /* ---- records */
 
-/* The time, where somebody may want it; reading the clock takes longer than all else of an event. */
+/* The time, where somebody may want it; reading the clock takes longer than all else of an event.
+ */
 static uint64_t opari_record_time(void)
 {
-    return (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_RECORDS) != 0 ? opari_device_now() : 0;
+    return (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_RECORDS) != 0 ? opari_device_now()
+                                                                              : 0;
 }
 
 static int opari_records(const struct opari_target *g, int event)
 {
-    return g->on != NULL && OPARI_LOAD(&g->on->tracing) != OPARI_TRACE_OFF && (OPARI_LOAD(&g->on->events) >> event & 1) != 0;
+    return g->on != NULL && OPARI_LOAD(&g->on->tracing) != OPARI_TRACE_OFF &&
+           (OPARI_LOAD(&g->on->events) >> event & 1) != 0;
 }
 
 static int opari_records_native(const struct opari_device *d, unsigned kind)
 {
-    return d != NULL && OPARI_LOAD(&d->tracing) != OPARI_TRACE_OFF && (OPARI_LOAD(&d->native) & kind) != 0;
+    return d != NULL && OPARI_LOAD(&d->tracing) != OPARI_TRACE_OFF &&
+           (OPARI_LOAD(&d->native) & kind) != 0;
 }
 
 /* The tool that traces is the user's, and there is one. */
@@ -77,8 +83,9 @@ static uint64_t opari_hwid(void)
     return opari_system_id;
 }
 
-static void opari_record(struct opari_thread *t, const struct opari_target *g, struct opari_record *r, int event, uint64_t time,
-                         const void *more, size_t size)
+static void opari_record(struct opari_thread *t, const struct opari_target *g,
+                         struct opari_record *r, int event, uint64_t time, const void *more,
+                         size_t size)
 {
     r->head.type = ompt_record_ompt;
     r->ompt.type = (ompt_callbacks_t)event;
@@ -89,7 +96,8 @@ static void opari_record(struct opari_thread *t, const struct opari_target *g, s
     opari_device_record(g->on, &r->head, sizeof *r, more, size);
 }
 
-static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t start, uint64_t end, uint64_t id, uint64_t bytes)
+static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t start, uint64_t end,
+                                uint64_t id, uint64_t bytes)
 {
     struct opari_native r = {{0, ompt_record_native}, kind, start, end, opari_hwid(), id, bytes};
     opari_device_record(d, &r.head, sizeof r, NULL, 0);
@@ -97,16 +105,21 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
 
 /* ---- events: of the two callbacks for one event the tool gets that with emi if it has both */
 
-static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is raised, where that was before; else 0 */
+static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is raised, where
+                                                 that was before; else 0 */
 
-static void opari_target_raise(struct opari_thread *t, struct opari_target *g, ompt_scope_endpoint_t at)
+static void opari_target_raise(struct opari_thread *t, struct opari_target *g,
+                               ompt_scope_endpoint_t at)
 {
     ompt_data_t *encountering = g->encountering;
-    OPARI_TOOLS_EACH(tool) {
-        ompt_callback_target_emi_t emi = (ompt_callback_target_emi_t)opari_call(tool, ompt_callback_target_emi);
-        ompt_callback_target_t call = (ompt_callback_target_t)opari_call(tool, ompt_callback_target);
+    OPARI_TOOLS_EACH (tool) {
+        ompt_callback_target_emi_t emi =
+            (ompt_callback_target_emi_t)opari_call(tool, ompt_callback_target_emi);
+        ompt_callback_target_t call =
+            (ompt_callback_target_t)opari_call(tool, ompt_callback_target);
         if (emi != NULL)
-            emi((ompt_target_t)g->kind, at, g->device, encountering + tool, g->task + tool, &g->data[tool], g->ra);
+            emi((ompt_target_t)g->kind, at, g->device, encountering + tool, g->task + tool,
+                &g->data[tool], g->ra);
         else if (call != NULL)
             call((ompt_target_t)g->kind, at, g->device, encountering + tool, g->id, g->ra);
     }
@@ -119,12 +132,15 @@ static void opari_target_raise(struct opari_thread *t, struct opari_target *g, o
     r.ompt.record.target.task_id = encountering[opari_own_tools].value;
     r.ompt.record.target.target_id = opari_traced_id(g->data, g->id);
     r.ompt.record.target.codeptr_ra = g->ra;
-    opari_record(t, g, &r, ompt_callback_target, opari_target_began != 0 ? opari_target_began : opari_record_time(), NULL, 0);
+    opari_record(t, g, &r, ompt_callback_target,
+                 opari_target_began != 0 ? opari_target_began : opari_record_time(), NULL, 0);
 }
 
-/* encountering, task: words of the encountering task and of the target task; null: that is none of the bridge's. */
-static OPARI_MAYBE void opari_target_begin(struct opari_thread *t, struct opari_target *g, int kind, int device, ompt_data_t *encountering,
-                                           ompt_data_t *task, const void *ra)
+/* encountering, task: words of the encountering task and of the target task; null: that is none of
+ * the bridge's. */
+static OPARI_MAYBE void opari_target_begin(struct opari_thread *t, struct opari_target *g, int kind,
+                                           int device, ompt_data_t *encountering, ompt_data_t *task,
+                                           const void *ra)
 {
     memset(g, 0, sizeof *g);
     g->kind = kind;
@@ -148,7 +164,8 @@ static OPARI_MAYBE void opari_target_end(struct opari_thread *t, struct opari_ta
 }
 
 /* A region ends that the text has begun, also where it is left otherwise than by its end. */
-static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e, const void *ra)
+static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e,
+                                         const void *ra)
 {
     struct opari_target *g = e->of.target;
     e->flags &= ~OPARI_ENTRY_TARGET;
@@ -167,18 +184,24 @@ static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opar
 }
 
 /* Arguments of the callback without emi: after an allocation, before all else. */
-static void opari_operation_raise(struct opari_target *g, struct opari_operation *o, ompt_scope_endpoint_t at)
+static void opari_operation_raise(struct opari_target *g, struct opari_operation *o,
+                                  ompt_scope_endpoint_t at)
 {
     static ompt_data_t none[OPARI_TOOLS];
     const int once = at == (o->type == ompt_target_data_alloc ? ompt_scope_end : ompt_scope_begin);
-    OPARI_TOOLS_EACH(tool) {
-        ompt_callback_target_data_op_emi_t emi = (ompt_callback_target_data_op_emi_t)opari_call(tool, ompt_callback_target_data_op_emi);
-        ompt_callback_target_data_op_t call = (ompt_callback_target_data_op_t)opari_call(tool, ompt_callback_target_data_op);
+    OPARI_TOOLS_EACH (tool) {
+        ompt_callback_target_data_op_emi_t emi =
+            (ompt_callback_target_data_op_emi_t)opari_call(tool, ompt_callback_target_data_op_emi);
+        ompt_callback_target_data_op_t call =
+            (ompt_callback_target_data_op_t)opari_call(tool, ompt_callback_target_data_op);
         if (emi != NULL)
-            emi(at, g->task != NULL ? g->task + tool : NULL, g->task != NULL ? &g->data[tool] : &none[tool], &o->id,
-                (ompt_target_data_op_t)o->type, o->source, o->from, o->destination, o->to, o->bytes, g->ra);
+            emi(at, g->task != NULL ? g->task + tool : NULL,
+                g->task != NULL ? &g->data[tool] : &none[tool], &o->id,
+                (ompt_target_data_op_t)o->type, o->source, o->from, o->destination, o->to, o->bytes,
+                g->ra);
         else if (call != NULL && once)
-            call(g->id, o->id, (ompt_target_data_op_t)o->type, o->source, o->from, o->destination, o->to, o->bytes, g->ra);
+            call(g->id, o->id, (ompt_target_data_op_t)o->type, o->source, o->from, o->destination,
+                 o->to, o->bytes, g->ra);
     }
 }
 
@@ -191,10 +214,13 @@ static void opari_operation_begin(struct opari_target *g, struct opari_operation
     o->begins = o->began != 0 ? o->began : opari_record_time();
 }
 
-static void opari_operation_end(struct opari_thread *t, struct opari_target *g, struct opari_operation *o)
+static void opari_operation_end(struct opari_thread *t, struct opari_target *g,
+                                struct opari_operation *o)
 {
     const int observed = (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) != 0;
-    const uint64_t end = o->ended != 0 ? o->ended : observed || o->source != o->destination ? opari_record_time() : o->begins;
+    const uint64_t end = o->ended != 0                             ? o->ended
+                         : observed || o->source != o->destination ? opari_record_time()
+                                                                   : o->begins;
     t->regions.took = o->ended - o->began;
     if (observed)
         opari_operation_raise(g, o, ompt_scope_end);
@@ -220,13 +246,16 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g, 
 
 /* ---- kernels */
 
-static OPARI_TLS uint64_t opari_idle_since; /* when the thread's last kernel ended; 0: it had none */
+static OPARI_TLS uint64_t
+    opari_idle_since; /* when the thread's last kernel ended; 0: it had none */
 
 static void opari_submit_raise(struct opari_target *g, ompt_scope_endpoint_t at)
 {
-    OPARI_TOOLS_EACH(tool) {
-        ompt_callback_target_submit_emi_t emi = (ompt_callback_target_submit_emi_t)opari_call(tool, ompt_callback_target_submit_emi);
-        ompt_callback_target_submit_t call = (ompt_callback_target_submit_t)opari_call(tool, ompt_callback_target_submit);
+    OPARI_TOOLS_EACH (tool) {
+        ompt_callback_target_submit_emi_t emi =
+            (ompt_callback_target_submit_emi_t)opari_call(tool, ompt_callback_target_submit_emi);
+        ompt_callback_target_submit_t call =
+            (ompt_callback_target_submit_t)opari_call(tool, ompt_callback_target_submit);
         if (emi != NULL)
             emi(at, &g->data[tool], &g->operation, g->requested);
         else if (call != NULL && at == ompt_scope_begin)
@@ -242,15 +271,18 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
     opari_submit_raise(g, ompt_scope_begin);
     g->begins = opari_record_time();
     if (opari_idle_since != 0 && opari_records_native(g->on, ompt_native_idleness))
-        opari_record_native(g->on, ompt_native_idleness, opari_idle_since, g->begins, ompt_id_none, 0);
+        opari_record_native(g->on, ompt_native_idleness, opari_idle_since, g->begins, ompt_id_none,
+                            0);
     if (g->arrivals != 0 && opari_records_native(g->on, ompt_native_kernel_invocation))
-        opari_record_native(g->on, ompt_native_kernel_invocation, g->arrivals, g->begins, g->operation, 0);
+        opari_record_native(g->on, ompt_native_kernel_invocation, g->arrivals, g->begins,
+                            g->operation, 0);
 }
 
 /* The kernel is over: where it was executed by the host's threads its times are known. */
 static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_target *g)
 {
-    const int timed = g->on != NULL && g->on->host && g->begins != 0; /* 0: its trace has been started since */
+    const int timed =
+        g->on != NULL && g->on->host && g->begins != 0; /* 0: its trace has been started since */
     const uint64_t end = opari_record_time();
     if (timed)
         opari_idle_since = end;

@@ -1,4 +1,5 @@
-/* devices.c: devices: which there are, and that they come and go: initialize, load, unload, finalize. */
+/* devices.c: devices: which there are, and that they come and go: initialize, load, unload,
+ * finalize. */
 #include "../core/bridge.h"
 
 #include <link.h>
@@ -18,7 +19,8 @@ static int opari_initial_device(void)
     return n;
 }
 
-/* The number of the device that a construct names by number, or by -1: the default one. The initial device's where there is no such. */
+/* The number of the device that a construct names by number, or by -1: the default one. The initial
+ * device's where there is no such. */
 static OPARI_MAYBE int opari_device_number(int number)
 {
     const int host = opari_initial_device();
@@ -70,14 +72,19 @@ static struct {
     int n;
 } opari_modules; /* under opari_devices.lock */
 
-static const char *opari_device_type(const struct opari_device *d) { return d->host ? "host" : "offload device of GCC's runtime"; }
+static const char *opari_device_type(const struct opari_device *d)
+{
+    return d->host ? "host" : "offload device of GCC's runtime";
+}
 
 static void opari_raise_device_known(struct opari_device *d)
 {
-    OPARI_TOOLS_EACH(tool) {
-        ompt_callback_device_initialize_t call = (ompt_callback_device_initialize_t)opari_call(tool, ompt_callback_device_initialize);
+    OPARI_TOOLS_EACH (tool) {
+        ompt_callback_device_initialize_t call =
+            (ompt_callback_device_initialize_t)opari_call(tool, ompt_callback_device_initialize);
         if (call != NULL)
-            call(d->number, opari_device_type(d), d, opari_device_lookup, opari_device_documentation);
+            call(d->number, opari_device_type(d), d, opari_device_lookup,
+                 opari_device_documentation);
     }
 }
 
@@ -103,7 +110,8 @@ static int opari_seek_object(struct dl_phdr_info *info, size_t size, void *argum
         return 0;
     s->begin = begin;
     s->end = end;
-    s->name = info->dlpi_name != NULL && info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
+    s->name =
+        info->dlpi_name != NULL && info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
     return 1;
 }
 
@@ -114,7 +122,8 @@ static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *co
     const int known = OPARI_ACQUIRE(&opari_modules.n);
     for (int i = 0; i < known; i++) {
         const struct opari_module *m = &opari_modules.module[i];
-        if (address >= m->begin && address < m->end && (OPARI_LOAD(&m->devices) >> d->number & 1) != 0)
+        if (address >= m->begin && address < m->end &&
+            (OPARI_LOAD(&m->devices) >> d->number & 1) != 0)
             return;
     }
     struct opari_sought s = {address, 0, 0, NULL};
@@ -124,15 +133,18 @@ static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *co
     int i = 0;
     while (i < opari_modules.n && opari_modules.module[i].begin != s.begin)
         i++;
-    if (i < OPARI_MODULES && (i == opari_modules.n || (opari_modules.module[i].devices >> d->number & 1) == 0)) {
+    if (i < OPARI_MODULES &&
+        (i == opari_modules.n || (opari_modules.module[i].devices >> d->number & 1) == 0)) {
         struct opari_module *m = &opari_modules.module[i];
         m->begin = s.begin;
         m->end = s.end;
         OPARI_STORE(&m->devices, m->devices | 1u << d->number);
-        OPARI_TOOLS_EACH(tool) {
-            ompt_callback_device_load_t call = (ompt_callback_device_load_t)opari_call(tool, ompt_callback_device_load);
+        OPARI_TOOLS_EACH (tool) {
+            ompt_callback_device_load_t call =
+                (ompt_callback_device_load_t)opari_call(tool, ompt_callback_device_load);
             if (call != NULL)
-                call(d->number, s.name, 0, NULL, s.end - s.begin, (void *)s.begin, d->host ? (void *)s.begin : NULL, (uint64_t)i + 1);
+                call(d->number, s.name, 0, NULL, s.end - s.begin, (void *)s.begin,
+                     d->host ? (void *)s.begin : NULL, (uint64_t)i + 1);
         }
         if (i == opari_modules.n)
             OPARI_RELEASE(&opari_modules.n, i + 1);
@@ -152,14 +164,16 @@ static void opari_devices_end(void)
                 if ((opari_modules.module[i].devices >> number & 1) == 0)
                     continue;
                 opari_modules.module[i].devices &= ~(1u << number);
-                OPARI_TOOLS_EACH(tool) {
-                    ompt_callback_device_unload_t call = (ompt_callback_device_unload_t)opari_call(tool, ompt_callback_device_unload);
+                OPARI_TOOLS_EACH (tool) {
+                    ompt_callback_device_unload_t call = (ompt_callback_device_unload_t)opari_call(
+                        tool, ompt_callback_device_unload);
                     if (call != NULL)
                         call(number, (uint64_t)i + 1);
                 }
             }
-            OPARI_TOOLS_EACH(tool) {
-                ompt_callback_device_finalize_t call = (ompt_callback_device_finalize_t)opari_call(tool, ompt_callback_device_finalize);
+            OPARI_TOOLS_EACH (tool) {
+                ompt_callback_device_finalize_t call = (ompt_callback_device_finalize_t)opari_call(
+                    tool, ompt_callback_device_finalize);
                 if (call != NULL)
                     call(number);
             }
@@ -168,17 +182,19 @@ static void opari_devices_end(void)
     }
 }
 
-/* The host alone until a construct has been met: asking for more would start the plugins of the runtime. */
+/* The host alone until a construct has been met: asking for more would start the plugins of the
+ * runtime. */
 static int opari_get_num_devices(void)
 {
     const int host = OPARI_LOAD(&opari_initial_number);
     return host > 0 ? host + 1 : 1;
 }
 
-static _Bool opari_2016_get_device_info(int32_t number, const char **type, void **handle, ompt_function_lookup_t *lookup,
-                                        const char **documentation)
+static _Bool opari_2016_get_device_info(int32_t number, const char **type, void **handle,
+                                        ompt_function_lookup_t *lookup, const char **documentation)
 {
-    struct opari_device *d = number >= 0 && number <= opari_initial_device() ? opari_device_at(number) : NULL;
+    struct opari_device *d =
+        number >= 0 && number <= opari_initial_device() ? opari_device_at(number) : NULL;
     if (d == NULL)
         return 0;
     *type = opari_device_type(d);
@@ -190,7 +206,8 @@ static _Bool opari_2016_get_device_info(int32_t number, const char **type, void 
 
 OPARI_FOR_SPEED
 
-/* The device is about to be used: its first use initializes it. Others wait until the tools have got the event. */
+/* The device is about to be used: its first use initializes it. Others wait until the tools have
+ * got the event. */
 static struct opari_device *opari_device_use(int number)
 {
     struct opari_device *d = opari_device_at(number);

@@ -1,5 +1,6 @@
-/* discrete.c: devices with storage of their own: what their plugin was seen to do for a construct becomes events of the list items that it was done
- * for. The runtime maps many items with one allocation and one copy; each has the part that is its own.
+/* discrete.c: devices with storage of their own: what their plugin was seen to do for a construct
+ * becomes events of the list items that it was done for. The runtime maps many items with one
+ * allocation and one copy; each has the part that is its own.
  */
 #include "../core/bridge.h"
 
@@ -16,7 +17,8 @@ struct opari_act {
 };
 
 enum {
-    OPARI_ACTS = 8,           /* that need no memory: the loader has little room for a library's words of threads that run already */
+    OPARI_ACTS = 8, /* that need no memory: the loader has little room for a library's words of
+                       threads that run already */
     OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */
 };
 
@@ -25,7 +27,10 @@ static OPARI_TLS struct {
     struct opari_act *more, few[OPARI_ACTS]; /* more: null, or all of them, room in number */
 } opari_acts;
 
-static OPARI_MAYBE struct opari_act *opari_acts_all(void) { return opari_acts.more != NULL ? opari_acts.more : opari_acts.few; }
+static OPARI_MAYBE struct opari_act *opari_acts_all(void)
+{
+    return opari_acts.more != NULL ? opari_acts.more : opari_acts.few;
+}
 
 static OPARI_MAYBE void opari_acts_forget(void)
 {
@@ -58,21 +63,25 @@ static struct opari_act *opari_act_of(int what, int number, const struct opari_i
     struct opari_act *a = opari_acts_all();
     const uintptr_t at = (uintptr_t)i->device;
     for (size_t k = opari_acts.n; at != 0 && k-- > 0;)
-        if (a[k].what == what && a[k].number == number && a[k].device <= at && at + i->bytes <= a[k].device + a[k].bytes)
+        if (a[k].what == what && a[k].number == number && a[k].device <= at &&
+            at + i->bytes <= a[k].device + a[k].bytes)
             return &a[k];
     return NULL;
 }
 
 /* A copy of many items took of its time for each what its bytes are of all. */
-static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, const struct opari_act *a)
+static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g,
+                                  const struct opari_item *i, int type, const struct opari_act *a)
 {
     const double length = (double)(a->ends - a->begins) / (double)a->bytes;
-    const uint64_t begins = a->begins + (uint64_t)(length * (double)((uintptr_t)i->device - a->device));
+    const uint64_t begins =
+        a->begins + (uint64_t)(length * (double)((uintptr_t)i->device - a->device));
     opari_moves(t, g, i, type, begins, begins + (uint64_t)(length * (double)i->bytes));
 }
 
 /* Mapping on entry has been done: every item has its address. */
-static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct opari_target *g,
+                                               struct opari_item *item, size_t n)
 {
     opari_target_map(t, g, item, n);
     for (size_t i = 0; i < n; i++) {
@@ -80,14 +89,18 @@ static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct op
         item[i].fresh = block != NULL;
         if (block != NULL)
             opari_moves(t, g, &item[i], ompt_target_data_alloc, block->begins, block->ends);
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
+        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0
+                                           ? opari_act_of(OPARI_ACT_TO, g->device, &item[i])
+                                           : NULL;
         if (copy != NULL) /* no act may be forgotten meanwhile: a tool calls nothing of OpenMP */
             opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
     }
 }
 
-/* A copy back is that of one item: of two kernels that end at the same time one must not raise it again. */
-static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct opari_target *g, const struct opari_item *i)
+/* A copy back is that of one item: of two kernels that end at the same time one must not raise it
+ * again. */
+static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct opari_target *g,
+                                                const struct opari_item *i)
 {
     struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g->device, i);
     if (copy == NULL)
@@ -98,7 +111,8 @@ static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct o
 }
 
 /* Mapping on exit: those that are gone have been deleted. */
-static OPARI_MAYBE void opari_discrete_left(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_left(struct opari_thread *t, struct opari_target *g,
+                                            const struct opari_item *item, size_t n)
 {
     for (size_t i = n; i-- > 0;)
         opari_discrete_returned(t, g, &item[i]);
@@ -107,10 +121,13 @@ static OPARI_MAYBE void opari_discrete_left(struct opari_thread *t, struct opari
             opari_moves(t, g, &item[i], ompt_target_data_delete, 0, 0);
 }
 
-static OPARI_MAYBE void opari_discrete_updated(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_discrete_updated(struct opari_thread *t, struct opari_target *g,
+                                               const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0 ? opari_act_of(OPARI_ACT_TO, g->device, &item[i]) : NULL;
+        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0
+                                           ? opari_act_of(OPARI_ACT_TO, g->device, &item[i])
+                                           : NULL;
         if (copy != NULL)
             opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
         else

@@ -1,5 +1,5 @@
-/* mapping.c: mapping of data to devices and back, as constructs ask for it: what is there already is known by the references that mapping
- * counts for each range of the host's memory.
+/* mapping.c: mapping of data to devices and back, as constructs ask for it: what is there already
+ * is known by the references that mapping counts for each range of the host's memory.
  */
 #include "../core/bridge.h"
 
@@ -9,7 +9,8 @@ static void *opari_device_address(const struct opari_target *g, const struct opa
 {
     if (g->on == NULL || g->on->host)
         return i->host;
-    return i->device == NULL && omp_get_mapped_ptr != NULL ? omp_get_mapped_ptr(i->host, g->device) : i->device;
+    return i->device == NULL && omp_get_mapped_ptr != NULL ? omp_get_mapped_ptr(i->host, g->device)
+                                                           : i->device;
 }
 
 /* The first range that ends behind address; d->presents: none does. */
@@ -30,10 +31,14 @@ static struct opari_present *opari_present(const struct opari_device *d, const s
 {
     const uintptr_t begin = (uintptr_t)i->host;
     const size_t at = opari_present_at(d, begin);
-    return at < d->presents && d->present[at].begin <= begin && begin + i->bytes <= d->present[at].end ? &d->present[at] : NULL;
+    return at < d->presents && d->present[at].begin <= begin &&
+                   begin + i->bytes <= d->present[at].end
+               ? &d->present[at]
+               : NULL;
 }
 
-static void opari_present_put(struct opari_device *d, const struct opari_item *i, unsigned count, void *device)
+static void opari_present_put(struct opari_device *d, const struct opari_item *i, unsigned count,
+                              void *device)
 {
     if (d->presents == d->room) { /* what it outgrows stays: less than the last in all */
         const size_t room = d->room != 0 ? 2 * d->room : 64;
@@ -47,7 +52,8 @@ static void opari_present_put(struct opari_device *d, const struct opari_item *i
     }
     const size_t at = opari_present_at(d, (uintptr_t)i->host);
     memmove(&d->present[at + 1], &d->present[at], (d->presents - at) * sizeof *d->present);
-    d->present[at] = (struct opari_present){(uintptr_t)i->host, (uintptr_t)i->host + i->bytes, device, count};
+    d->present[at] =
+        (struct opari_present){(uintptr_t)i->host, (uintptr_t)i->host + i->bytes, device, count};
     OPARI_STORE(&d->presents, d->presents + 1);
 }
 
@@ -58,13 +64,23 @@ static void opari_present_drop(struct opari_device *d, struct opari_present *p)
 }
 
 /* began, ended: when it was done; 0: now. */
-static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i, int type, uint64_t began, uint64_t ended)
+static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i,
+                        int type, uint64_t began, uint64_t ended)
 {
-    if ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) == 0 && !opari_records(g, ompt_callback_target_data_op))
+    if ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_OPERATIONS) == 0 &&
+        !opari_records(g, ompt_callback_target_data_op))
         return;
-    const int host = opari_initial_device(), back = type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;
+    const int host = opari_initial_device(), back = type == ompt_target_data_transfer_from_device ||
+                                                    type == ompt_target_data_delete;
     void *there = opari_device_address(g, i);
-    struct opari_operation o = {.type = type, .from = host, .to = g->device, .source = i->host, .destination = there, .bytes = i->bytes, .began = began, .ended = ended};
+    struct opari_operation o = {.type = type,
+                                .from = host,
+                                .to = g->device,
+                                .source = i->host,
+                                .destination = there,
+                                .bytes = i->bytes,
+                                .began = began,
+                                .ended = ended};
     if (back) {
         o.from = g->device;
         o.to = host;
@@ -75,14 +91,16 @@ static void opari_moves(struct opari_thread *t, struct opari_target *g, const st
     opari_operation_end(t, g, &o);
 }
 
-/* Whether references are counted: nobody may want to know of more than the constructs. Data that are mapped then are not known later. */
+/* Whether references are counted: nobody may want to know of more than the constructs. Data that
+ * are mapped then are not known later. */
 static int opari_counts_maps(const struct opari_target *g)
 {
     return g->on != NULL && (OPARI_LOAD(&opari_targets_observed) & ~OPARI_TARGETS_ANY) != 0;
 }
 
 /* Mapping on entry, in the order of the items. */
-static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_target *g,
+                                          struct opari_item *item, size_t n)
 {
     if (!opari_counts_maps(g))
         return;
@@ -102,7 +120,8 @@ static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_t
 }
 
 /* Mapping on exit, in the reverse order: first what is copied back, then what is deleted. */
-static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_target *g, struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_target *g,
+                                         struct opari_item *item, size_t n)
 {
     if (!opari_counts_maps(g) && (g->on == NULL || OPARI_LOAD(&g->on->presents) == 0))
         return;
@@ -111,12 +130,14 @@ static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_ta
         pthread_mutex_lock(&opari_devices.mapping);
         struct opari_present *p = opari_present(g->on, &item[i]);
         const int there = p != NULL;
-        if (there && p->count != 0 && ((item[i].flags & ompt_target_map_flag_delete) != 0 || --p->count == 0)) {
+        if (there && p->count != 0 &&
+            ((item[i].flags & ompt_target_map_flag_delete) != 0 || --p->count == 0)) {
             item[i].gone = 1;
             opari_present_drop(g->on, p);
         }
         pthread_mutex_unlock(&opari_devices.mapping);
-        if ((item[i].flags & ompt_target_map_flag_from) != 0 && there && (item[i].gone || item[i].always))
+        if ((item[i].flags & ompt_target_map_flag_from) != 0 && there &&
+            (item[i].gone || item[i].always))
             opari_moves(t, g, &item[i], ompt_target_data_transfer_from_device, 0, 0);
     }
     for (size_t i = n; i-- > 0;)
@@ -125,7 +146,8 @@ static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_ta
 }
 
 /* target update moves what is there. */
-static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_target *g,
+                                           const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; g->on != NULL && i < n; i++) {
         pthread_mutex_lock(&opari_devices.mapping);
@@ -133,13 +155,19 @@ static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_
         pthread_mutex_unlock(&opari_devices.mapping);
         if (there)
             opari_moves(t, g, &item[i],
-                        (item[i].flags & ompt_target_map_flag_to) != 0 ? ompt_target_data_transfer_to_device : ompt_target_data_transfer_from_device, 0, 0);
+                        (item[i].flags & ompt_target_map_flag_to) != 0
+                            ? ompt_target_data_transfer_to_device
+                            : ompt_target_data_transfer_from_device,
+                        0, 0);
     }
 }
 
-enum { OPARI_MAPPED = 64 }; /* items of one event; of a construct with more there are several events */
+enum {
+    OPARI_MAPPED = 64
+}; /* items of one event; of a construct with more there are several events */
 
-static void opari_map_raise(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, unsigned n)
+static void opari_map_raise(struct opari_thread *t, struct opari_target *g,
+                            const struct opari_item *item, unsigned n)
 {
     struct {
         void *host[OPARI_MAPPED], *device[OPARI_MAPPED];
@@ -152,9 +180,11 @@ static void opari_map_raise(struct opari_thread *t, struct opari_target *g, cons
         m.bytes[i] = item[i].bytes;
         m.flags[i] = item[i].flags;
     }
-    OPARI_TOOLS_EACH(tool) {
-        ompt_callback_target_map_emi_t emi = (ompt_callback_target_map_emi_t)opari_call(tool, ompt_callback_target_map_emi);
-        ompt_callback_target_map_t call = (ompt_callback_target_map_t)opari_call(tool, ompt_callback_target_map);
+    OPARI_TOOLS_EACH (tool) {
+        ompt_callback_target_map_emi_t emi =
+            (ompt_callback_target_map_emi_t)opari_call(tool, ompt_callback_target_map_emi);
+        ompt_callback_target_map_t call =
+            (ompt_callback_target_map_t)opari_call(tool, ompt_callback_target_map);
         if (emi != NULL)
             emi(&g->data[tool], n, m.host, m.device, m.bytes, m.flags, g->ra);
         else if (call != NULL)
@@ -167,24 +197,30 @@ static void opari_map_raise(struct opari_thread *t, struct opari_target *g, cons
     r.ompt.record.target_map.nitems = n;
     r.ompt.record.target_map.codeptr_ra = g->ra;
     char more[sizeof m];
-    const size_t addresses = n * sizeof(void *), sizes = n * sizeof(size_t), flags = n * sizeof(unsigned);
+    const size_t addresses = n * sizeof(void *), sizes = n * sizeof(size_t),
+                 flags = n * sizeof(unsigned);
     memcpy(more, m.host, addresses);
     memcpy(more + addresses, m.device, addresses);
     memcpy(more + 2 * addresses, m.bytes, sizes);
     memcpy(more + 2 * addresses + sizes, m.flags, flags);
-    opari_record(t, g, &r, ompt_callback_target_map, opari_record_time(), more, (2 * addresses + sizes + flags + 7) & ~(size_t)7);
+    opari_record(t, g, &r, ompt_callback_target_map, opari_record_time(), more,
+                 (2 * addresses + sizes + flags + 7) & ~(size_t)7);
 }
 
-static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_target *g, const struct opari_item *item, size_t n)
+static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_target *g,
+                                         const struct opari_item *item, size_t n)
 {
-    if (n == 0 || ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_MAPS) == 0 && !opari_records(g, ompt_callback_target_map)))
+    if (n == 0 || ((OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_MAPS) == 0 &&
+                   !opari_records(g, ompt_callback_target_map)))
         return;
     for (size_t i = 0; i < n; i += OPARI_MAPPED)
-        opari_map_raise(t, g, item + i, n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);
+        opari_map_raise(t, g, item + i,
+                        n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);
 }
 
 /* By the program, which says where the data are there. The initial device's stay where they are. */
-static OPARI_MAYBE void opari_associate(const struct opari_target *g, void *host, size_t bytes, void *there)
+static OPARI_MAYBE void opari_associate(const struct opari_target *g, void *host, size_t bytes,
+                                        void *there)
 {
     const struct opari_item i = {.host = host, .bytes = bytes};
     if (g->on == NULL || g->on->host)

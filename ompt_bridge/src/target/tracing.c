@@ -1,9 +1,12 @@
-/* tracing.c: the device tracing interface, OpenMP 5.1 [4.6.2] and section 6 of the report of 2016: from records to a tool's buffers.
+/* tracing.c: the device tracing interface, OpenMP 5.1 [4.6.2] and section 6 of the report of 2016:
+ * from records to a tool's buffers.
  *
- * Host threads append records to the device's buffer under its lock. Buffers come from the tool and go back to it on a thread of the
- * library's own, one for each device that is traced, since both generations want these callbacks on no thread of OpenMP. A device holds one buffer at most: a full one is
- * handed back before the next is asked for, and who has a record meanwhile waits. So nothing is lost, and no memory is needed but the
- * tool's. Records are lost where the tool gives no buffer; then recording is off until the tool starts it again.
+ * Host threads append records to the device's buffer under its lock. Buffers come from the tool and
+ * go back to it on a thread of the library's own, one for each device that is traced, since both
+ * generations want these callbacks on no thread of OpenMP. A device holds one buffer at most: a
+ * full one is handed back before the next is asked for, and who has a record meanwhile waits. So
+ * nothing is lost, and no memory is needed but the tool's. Records are lost where the tool gives no
+ * buffer; then recording is off until the tool starts it again.
  */
 #include "../core/bridge.h"
 
@@ -31,27 +34,28 @@ struct opari_device {
     char *buffer;
     size_t size, at;
     int tracing, paused;
-    int older;           /* complete is that of 2016, which has four parameters */
-    int exchange;        /* somebody has a record for which there is no room */
-    int returns;         /* the buffer is to go back also if it is empty */
-    int ending;          /* the thread is to end */
+    int older;            /* complete is that of 2016, which has four parameters */
+    int exchange;         /* somebody has a record for which there is no room */
+    int returns;          /* the buffer is to go back also if it is empty */
+    int ending;           /* the thread is to end */
     unsigned asked, done; /* how often all that is there was to be delivered */
-    uint64_t lost;       /* records, since the beginning */
-    int running;         /* thread is there */
+    uint64_t lost;        /* records, since the beginning */
+    int running;          /* thread is there */
     pthread_t thread;
-    unsigned events;     /* bit n: of event n, numbers without emi */
-    unsigned native;     /* ompt_native_mon_flag_t */
+    unsigned events;               /* bit n: of event n, numbers without emi */
+    unsigned native;               /* ompt_native_mon_flag_t */
     int number, host, made, known; /* known: its initialization has been raised */
-    double offset;       /* of omp_get_wtime and our clock, in seconds */
+    double offset;                 /* of omp_get_wtime and our clock, in seconds */
     struct opari_present *present; /* by address; under opari_devices.mapping */
     size_t presents, room;
 };
 
 static struct {
-    pthread_mutex_t lock;    /* held while a device is made known */
+    pthread_mutex_t lock; /* held while a device is made known */
     pthread_mutex_t mapping;
     struct opari_device device[OPARI_DEVICES];
-    struct opari_thread server; /* what threads of ours that call tools are to the bridge: never ready */
+    struct opari_thread
+        server; /* what threads of ours that call tools are to the bridge: never ready */
 } opari_devices = {.lock = PTHREAD_MUTEX_INITIALIZER, .mapping = PTHREAD_MUTEX_INITIALIZER};
 
 static int opari_initial_number = -1; /* of the initial device; -1: not asked yet */
@@ -64,7 +68,8 @@ static uint64_t opari_device_now(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* What stands in a buffer: a head, then records, each with its size in front. Nothing is aligned: a buffer may lie anywhere, and a tool may copy it. */
+/* What stands in a buffer: a head, then records, each with its size in front. Nothing is aligned: a
+ * buffer may lie anywhere, and a tool may copy it. */
 struct opari_buffer_head {
     uint64_t magic, end; /* end: how many bytes hold records, with the head */
 };
@@ -87,7 +92,8 @@ struct opari_record {
 /* A native record: what a device did. Its documentation is opari_device_documentation. */
 struct opari_native {
     struct opari_record_head head;
-    uint64_t kind; /* ompt_native_mon_flag_t; 0: for information: records were lost, bytes says how many */
+    uint64_t kind; /* ompt_native_mon_flag_t; 0: for information: records were lost, bytes says how
+                      many */
     uint64_t start, end, hwid, host_op_id, bytes;
 };
 
@@ -101,7 +107,8 @@ static void opari_device_deliver(struct opari_device *d)
     memcpy(buffer, &head, sizeof head);
     pthread_mutex_unlock(&d->lock);
     if (d->older)
-        ((void (*)(int32_t, const void *, size_t, uint64_t))(ompt_callback_t)d->complete)(d->number, buffer, size, OPARI_AFTER_HEAD);
+        ((void (*)(int32_t, const void *, size_t, uint64_t))(ompt_callback_t)d->complete)(
+            d->number, buffer, size, OPARI_AFTER_HEAD);
     else
         d->complete(d->number, buffer, size, OPARI_AFTER_HEAD, 1);
     pthread_mutex_lock(&d->lock);
@@ -114,7 +121,8 @@ static void opari_device_request(struct opari_device *d)
     pthread_mutex_unlock(&d->lock);
     d->request(d->number, &buffer, &size);
     pthread_mutex_lock(&d->lock);
-    const int given = buffer != NULL && size >= OPARI_BUFFER_LEAST, kept = given && d->tracing == OPARI_TRACE_ON;
+    const int given = buffer != NULL && size >= OPARI_BUFFER_LEAST,
+              kept = given && d->tracing == OPARI_TRACE_ON;
     if (!given && d->tracing == OPARI_TRACE_ON)
         OPARI_STORE(&d->tracing, OPARI_TRACE_REFUSED);
     if (buffer == NULL || size < sizeof(struct opari_buffer_head))
@@ -173,7 +181,8 @@ static char *opari_device_room(struct opari_device *d, size_t size)
 }
 
 /* Appends a record of one or two parts. */
-static void opari_device_record(struct opari_device *d, struct opari_record_head *head, size_t size, const void *more, size_t more_size)
+static void opari_device_record(struct opari_device *d, struct opari_record_head *head, size_t size,
+                                const void *more, size_t more_size)
 {
     head->size = (uint32_t)(size + more_size);
     pthread_mutex_lock(&d->lock);
@@ -186,7 +195,8 @@ static void opari_device_record(struct opari_device *d, struct opari_record_head
     pthread_mutex_unlock(&d->lock);
 }
 
-/* Waits until all that has been recorded is with the tool; on the device's own thread, in a callback, that happens behind it. The lock is held. */
+/* Waits until all that has been recorded is with the tool; on the device's own thread, in a
+ * callback, that happens behind it. The lock is held. */
 static void opari_device_flush(struct opari_device *d, int returns)
 {
     if (!d->running)
@@ -209,10 +219,13 @@ static struct opari_device *opari_device_checked(void *handle)
 {
     struct opari_device *d = handle;
     const size_t at = (size_t)((char *)handle - (char *)opari_devices.device);
-    return at < sizeof opari_devices.device && at % sizeof *d == 0 && OPARI_ACQUIRE(&d->made) ? d : NULL;
+    return at < sizeof opari_devices.device && at % sizeof *d == 0 && OPARI_ACQUIRE(&d->made)
+               ? d
+               : NULL;
 }
 
-/* The thread takes no signal: a handler of the program's or a sampling tool's has nothing to do there. The lock is held. */
+/* The thread takes no signal: a handler of the program's or a sampling tool's has nothing to do
+ * there. The lock is held. */
 static int opari_device_run(struct opari_device *d)
 {
     sigset_t all, before;
@@ -226,7 +239,8 @@ static int opari_device_run(struct opari_device *d)
     return d->running;
 }
 
-static int opari_device_start(void *handle, ompt_callback_buffer_request_t request, ompt_callback_buffer_complete_t complete, int older)
+static int opari_device_start(void *handle, ompt_callback_buffer_request_t request,
+                              ompt_callback_buffer_complete_t complete, int older)
 {
     struct opari_device *d = opari_device_checked(handle);
     if (d == NULL || request == NULL || complete == NULL)
@@ -240,13 +254,15 @@ static int opari_device_start(void *handle, ompt_callback_buffer_request_t reque
         d->paused = 0;
         OPARI_STORE(&d->tracing, OPARI_TRACE_ON);
         (void)__atomic_fetch_or(&opari_devices_traced, 1u << d->number, __ATOMIC_RELAXED);
-        OPARI_STORE(&opari_targets_observed, OPARI_LOAD(&opari_targets_observed) | OPARI_TARGETS_ANY | OPARI_TARGETS_RECORDS);
+        OPARI_STORE(&opari_targets_observed, OPARI_LOAD(&opari_targets_observed) |
+                                                 OPARI_TARGETS_ANY | OPARI_TARGETS_RECORDS);
     }
     pthread_mutex_unlock(&d->lock);
     return starts;
 }
 
-static int opari_start_trace(void *handle, ompt_callback_buffer_request_t request, ompt_callback_buffer_complete_t complete)
+static int opari_start_trace(void *handle, ompt_callback_buffer_request_t request,
+                             ompt_callback_buffer_complete_t complete)
 {
     return opari_device_start(handle, request, complete, 0);
 }

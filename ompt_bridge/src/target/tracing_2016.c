@@ -1,4 +1,5 @@
-/* tracing_2016.c: the same for tools of the report of May 2016 (sections 5.7, 6 and A.6), and the lookup of both generations. */
+/* tracing_2016.c: the same for tools of the report of May 2016 (sections 5.7, 6 and A.6), and the
+ * lookup of both generations. */
 #include "../core/bridge.h"
 #include "../core/older_numbers.h"
 
@@ -43,18 +44,24 @@ static int opari_2016_set_trace_native(void *handle, _Bool enable, uint32_t flag
     struct opari_device *d = opari_device_checked(handle);
     if (d == NULL || flags == 0 || flags > 255)
         return OPARI_SET_ERROR;
-    static const unsigned char answers[] = {OPARI_SET_IMPOSSIBLE, OPARI_SET_SOMETIMES, OPARI_SET_ALWAYS};
+    static const unsigned char answers[] = {OPARI_SET_IMPOSSIBLE, OPARI_SET_SOMETIMES,
+                                            OPARI_SET_ALWAYS};
     return answers[opari_trace_native(d, enable, flags)];
 }
 
 /* get_info would give what the device knows. */
-static _Bool opari_2016_start_trace(void *handle, ompt_callback_buffer_request_t request, ompt_callback_t complete, void (*get_info)(uint64_t *, uint64_t *))
+static _Bool opari_2016_start_trace(void *handle, ompt_callback_buffer_request_t request,
+                                    ompt_callback_t complete,
+                                    void (*get_info)(uint64_t *, uint64_t *))
 {
     (void)get_info;
     return opari_device_start(handle, request, (ompt_callback_buffer_complete_t)complete, 1) != 0;
 }
 
-static _Bool opari_2016_pause_trace(void *handle, _Bool begin) { return opari_pause_trace(handle, begin) != 0; }
+static _Bool opari_2016_pause_trace(void *handle, _Bool begin)
+{
+    return opari_pause_trace(handle, begin) != 0;
+}
 
 static _Bool opari_2016_stop_trace(void *handle) { return opari_stop_trace(handle) != 0; }
 
@@ -64,7 +71,10 @@ static _Bool opari_2016_advance(void *buffer, size_t size, uint64_t current, uin
 }
 
 /* Data has a host address and one of the device. */
-static int opari_2016_moves_back(int type) { return type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete; }
+static int opari_2016_moves_back(int type)
+{
+    return type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;
+}
 
 static void *opari_2016_get_record_ompt(void *buffer, uint64_t cursor)
 {
@@ -124,7 +134,8 @@ static ompt_interface_fn_t opari_device_lookup(const char *name)
         {"ompt_target_buffer_get_record_type", (ompt_interface_fn_t)opari_get_record_type},
         {"ompt_target_buffer_get_record_ompt", (ompt_interface_fn_t)opari_2016_get_record_ompt},
         {"ompt_target_buffer_get_record_native", (ompt_interface_fn_t)opari_get_record_native},
-        {"ompt_target_buffer_get_record_native_abstract", (ompt_interface_fn_t)opari_get_record_abstract},
+        {"ompt_target_buffer_get_record_native_abstract",
+         (ompt_interface_fn_t)opari_get_record_abstract},
         {NULL, NULL},
     };
     return opari_entry_point(points, name);

@@ -2,7 +2,8 @@
 #include "trace.h"
 
 static struct {
-    uint64_t minimum; /* ticks; what takes less time and has nothing inside is dropped; 0: nothing is */
+    uint64_t
+        minimum; /* ticks; what takes less time and has nothing inside is dropped; 0: nothing is */
     unsigned process; /* 1; forked children count on */
     opari_get_region_t get_region;
 } trc = {0, 1, NULL};
@@ -17,7 +18,8 @@ static OPARI_NOINLINE uint64_t trc_time(const struct trc_thread *r, uint64_t at)
     uint64_t word = r->record[at];
     if ((word & ((1u << TRC_OP_BITS) - 1)) == (TRC_PAUSE << 1 | 1))
         return word >> TRC_OP_BITS;
-    return r->base + (uint64_t)((int64_t)(((word >> TRC_SHIFT) - r->base) << TRC_SHIFT) >> TRC_SHIFT);
+    return r->base +
+           (uint64_t)((int64_t)(((word >> TRC_SHIFT) - r->base) << TRC_SHIFT) >> TRC_SHIFT);
 }
 
 OPARI_INLINE uint64_t trc_last(const struct trc_thread *r) { return trc_time(r, r->used - 1); }

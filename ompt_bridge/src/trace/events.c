@@ -2,14 +2,16 @@
  *
  *     time, low bits : 38 | region : 20 | operation : 6
  *
- * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and stores. What a record means for the
- * regions that are open is found out when the trace is made of the records.
+ * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and
+ * stores. What a record means for the regions that are open is found out when the trace is made of
+ * the records.
  */
 #include "trace.h"
 
 #include <string.h>
 
-_Static_assert(offsetof(struct opari_regions, part) == offsetof(struct opari_regions, forced) + 4, "read as one word");
+_Static_assert(offsetof(struct opari_regions, part) == offsetof(struct opari_regions, forced) + 4,
+               "read as one word");
 
 OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
 {
@@ -20,20 +22,24 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
         trc_full(r);
 }
 
-/* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not so across two chunks. */
+/* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not
+ * so across two chunks. */
 static OPARI_NOINLINE int trc_too_short(struct trc_thread *r, uint64_t what, uint64_t now)
 {
-    const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT | 1u << TRC_BARRIER | 1u << TRC_TASK |
-                           1u << TRC_TASKWAIT | 1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX | 1u << TRC_LOCK |
-                           1u << TRC_CREATE | 1u << TRC_OWN;
+    const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT |
+                           1u << TRC_BARRIER | 1u << TRC_TASK | 1u << TRC_TASKWAIT |
+                           1u << TRC_GROUP | 1u << TRC_GROUP_WAIT | 1u << TRC_MUTEX |
+                           1u << TRC_LOCK | 1u << TRC_CREATE | 1u << TRC_OWN;
     const unsigned kind = (unsigned)what >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1);
     const uint64_t low = ((uint64_t)1 << TRC_SHIFT) - 1;
     uint64_t used = r->used;
     if ((what & 1) == 0 || (kinds >> kind & 1) == 0)
         return 0;
-    if (kind == TRC_MUTEX && used > 1 && (r->record[used - 1] & low) == (what - 1) + ((TRC_HELD - TRC_MUTEX) << 1))
+    if (kind == TRC_MUTEX && used > 1 &&
+        (r->record[used - 1] & low) == (what - 1) + ((TRC_HELD - TRC_MUTEX) << 1))
         used--;
-    if (used == 0 || (r->record[used - 1] & low) != what - 1 || now - trc_time(r, used - 1) >= trc.minimum)
+    if (used == 0 || (r->record[used - 1] & low) != what - 1 ||
+        now - trc_time(r, used - 1) >= trc.minimum)
         return 0;
     OPARI_RELEASE(&r->used, used - 1);
     return 1;
@@ -52,9 +58,13 @@ OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
 }
 
 /* The same where it is no matter of nanoseconds. */
-static OPARI_NOINLINE void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now) { trc_put_at(r, what, now); }
+static OPARI_NOINLINE void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now)
+{
+    trc_put_at(r, what, now);
+}
 
-/* The descriptor's data[3] is its region's number in the place that it has in a record; 1: it is not wanted. */
+/* The descriptor's data[3] is its region's number in the place that it has in a record; 1: it is
+ * not wanted. */
 OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
 {
     struct ompregdescr *d = r->regions->event;
@@ -62,7 +72,8 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 
-/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The time is that of the event; or, for an end without a call of the program's, that of the event
+/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The
+ * time is that of the event; or, for an end without a call of the program's, that of the event
  * before. */
 static OPARI_NOINLINE uint64_t trc_put_slowly(unsigned operation)
 {
@@ -73,7 +84,8 @@ static OPARI_NOINLINE uint64_t trc_put_slowly(unsigned operation)
         return trc_last(r);
     uintptr_t id = trc_id(r);
     if (id != 1)
-        trc_put_at(r, id | operation, r->regions->forced != opari_left_before ? rec_now() : trc_last(r));
+        trc_put_at(r, id | operation,
+                   r->regions->forced != opari_left_before ? rec_now() : trc_last(r));
     return trc_last(r);
 }
 
@@ -100,8 +112,9 @@ static OPARI_NOINLINE uint64_t trc_put(uint64_t operation)
     return trc_put_slowly((unsigned)operation);
 }
 
-/* A message: number is the communicator's, the words stand in front of the record. Its time is now where it has been received, else that of the event
- * before, by which the routine was entered: another look at the clock costs as much as all the rest. */
+/* A message: number is the communicator's, the words stand in front of the record. Its time is now
+ * where it has been received, else that of the event before, by which the routine was entered:
+ * another look at the clock costs as much as all the rest. */
 static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
 {
     struct trc_thread *r = trc_self;
@@ -113,9 +126,13 @@ static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uin
     trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
 }
 
-static struct trc_thread *trc_owner(uint64_t join) { return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1)); }
+static struct trc_thread *trc_owner(uint64_t join)
+{
+    return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1));
+}
 
-/* Which team it is that begins next, where the region does not say: its number is that of the thread that has forked it and of the fork. */
+/* Which team it is that begins next, where the region does not say: its number is that of the
+ * thread that has forked it and of the fork. */
 static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
 {
     const uint64_t number = (uint64_t)trc_owner(join)->number * TRC_JOINS + join % TRC_JOINS;
@@ -123,8 +140,10 @@ static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
         trc_put_other(r, (number & TRC_IDS) << TRC_OP_BITS | TRC_TEAM << 1, rec_now());
 }
 
-/* The initial thread's regions alone say which team it is unless they are nested or another thread forks, too. */
-static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned requested, int flags,
+/* The initial thread's regions alone say which team it is unless they are nested or another thread
+ * forks, too. */
+static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
+                                  ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
 {
     struct trc_thread *r = trc_self;
@@ -147,12 +166,13 @@ static void trc_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
         return;
     const uint64_t end = trc_put(TRC_PARALLEL << 1 | 1);
     if (!r->regions->forced)
-        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS], end); /* where it is not recorded, nor are the waits in it */
+        OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS],
+                      end); /* where it is not recorded, nor are the waits in it */
 }
 
 /* The implicit task keeps where the end of its region will be found; 1: nowhere. */
-static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
-                                 int flags)
+static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                                 unsigned size, unsigned index, int flags)
 {
     const struct trc_thread *r = trc_self;
     (void)size, (void)index;
@@ -172,7 +192,8 @@ static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
     trc_put(TRC_AT(TRC_IMPLICIT, at));
 }
 
-/* A thread that has waited at the end of a region learns of the end by its next event. The encountering thread has left the time. */
+/* A thread that has waited at the end of a region learns of the end by its next event. The
+ * encountering thread has left the time. */
 static void trc_joined(struct trc_thread *r, uint64_t join)
 {
     const struct trc_thread *owner = trc_owner(join);
@@ -198,8 +219,8 @@ static OPARI_NOINLINE void trc_last_wait(ompt_scope_endpoint_t at, const ompt_da
     trc_put(TRC_AT(TRC_BARRIER, at));
 }
 
-static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
-                             const void *ra)
+static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
+                             ompt_data_t *parallel, ompt_data_t *task, const void *ra)
 {
     (void)parallel, (void)ra;
     if (kind == ompt_sync_region_barrier_implicit_parallel)
@@ -212,7 +233,8 @@ static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, 
 }
 
 /* What is in the data of explicit tasks says whether they are in a team. */
-static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int dependences, const void *ra)
+static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made,
+                               int flags, int dependences, const void *ra)
 {
     (void)frame, (void)dependences, (void)ra;
     if ((flags & ompt_task_taskwait) != 0)
@@ -236,22 +258,24 @@ static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         trc_put(TRC_TASK << 1 | 1);
 }
 
-static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, uint64_t count,
-                        const void *ra)
+static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                        ompt_data_t *task, uint64_t count, const void *ra)
 {
     (void)parallel, (void)task, (void)count, (void)ra;
     if (type != ompt_work_single_other)
         trc_put(TRC_AT(type == ompt_work_single_executor ? TRC_BODY : TRC_WORK, at));
 }
 
-static void trc_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
+static void trc_on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                          const void *ra)
 {
     (void)parallel, (void)task, (void)ra;
     trc_put(TRC_AT(TRC_WORK, at));
 }
 
-static void trc_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class, ompt_data_t *parallel, ompt_data_t *task,
-                          const void *user, const void *ra)
+static void trc_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_class,
+                          ompt_data_t *parallel, ompt_data_t *task, const void *user,
+                          const void *ra)
 {
     (void)parallel, (void)task, (void)user, (void)ra;
     trc_put(TRC_AT(region_class == opari_region_construct ? TRC_WORK
@@ -261,7 +285,8 @@ static void trc_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
                    at));
 }
 
-static void trc_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *ra)
+static void trc_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id,
+                           const void *ra)
 {
     struct trc_thread *r = trc_self;
     (void)hint, (void)impl, (void)id, (void)ra;
@@ -283,12 +308,14 @@ static uint64_t trc_locked(void)
     return trc_put(TRC_LOCK << 1 | 1);
 }
 
-/* A lock is acquired or released. Its number is of its address: locks that lie within 4 MiB have different ones. */
+/* A lock is acquired or released. Its number is of its address: locks that lie within 4 MiB have
+ * different ones. */
 static OPARI_NOINLINE void trc_own(uint64_t operation, ompt_wait_id_t id, uint64_t now)
 {
     struct trc_thread *r = trc_self;
     if (r != NULL && trc_id(r) != 1)
-        trc_put_other(r, ((id >> 2 ^ id >> 22) & TRC_IDS) << TRC_OP_BITS | operation, now != 0 ? now : rec_now());
+        trc_put_other(r, ((id >> 2 ^ id >> 22) & TRC_IDS) << TRC_OP_BITS | operation,
+                      now != 0 ? now : rec_now());
 }
 
 static void trc_on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)

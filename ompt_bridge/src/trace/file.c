@@ -1,8 +1,9 @@
-/* file.c: the trace recorder's files, its regions and what is not wanted of them. Nothing here is on the path of an event but once
- * in TRC_STEP of them.
+/* file.c: the trace recorder's files, its regions and what is not wanted of them. Nothing here is
+ * on the path of an event but once in TRC_STEP of them.
  *
- * DIRECTORY/PID.meta is the process (struct trc_meta, then a line for each region that was met), DIRECTORY/PID.N its thread N. After an
- * exec the same process begins anew as PID-1. What has no file is recorded all the same, and counted as lost.
+ * DIRECTORY/PID.meta is the process (struct trc_meta, then a line for each region that was met),
+ * DIRECTORY/PID.N its thread N. After an exec the same process begins anew as PID-1. What has no
+ * file is recorded all the same, and counted as lost.
  */
 #include "trace.h"
 
@@ -48,10 +49,12 @@ static OPARI_COLD void trc_failed(uint64_t lost)
 {
     uint64_t none = 0;
     (void)__atomic_fetch_add(&trc_files.meta->lost, lost, __ATOMIC_RELAXED);
-    (void)__atomic_compare_exchange_n(&trc_files.meta->error, &none, (uint64_t)errno, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    (void)__atomic_compare_exchange_n(&trc_files.meta->error, &none, (uint64_t)errno, 0,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* Writes n bytes at the given place, all or none. A file that grows beyond its limit would cost the program a signal. */
+/* Writes n bytes at the given place, all or none. A file that grows beyond its limit would cost the
+ * program a signal. */
 static OPARI_COLD int trc_write(int fd, const void *from, size_t n, off_t at)
 {
     struct rlimit most;
@@ -65,8 +68,8 @@ static OPARI_COLD int trc_write(int fd, const void *from, size_t n, off_t at)
     return pwrite(fd, from, n, at) == (ssize_t)n;
 }
 
-/* Makes the n bytes at p the first of the new file, which is closed: what is stored there from now on is in the file. Where that fails
- * there is no file. */
+/* Makes the n bytes at p the first of the new file, which is closed: what is stored there from now
+ * on is in the file. Where that fails there is no file. */
 static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
 {
     if (fd < 0)
@@ -74,8 +77,11 @@ static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
     int good = trc_write(fd, p, n, 0);
     if (good) {
         void *mapped = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        /* Not by mremap: UCX, which comes with some MPIs, puts one without a fifth argument in its place, and the file is mapped at address 0. */
-        good = mapped != MAP_FAILED && syscall(SYS_mremap, mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) == (long)(intptr_t)p;
+        /* Not by mremap: UCX, which comes with some MPIs, puts one without a fifth argument in its
+         * place, and the file is mapped at address 0. */
+        good = mapped != MAP_FAILED &&
+               syscall(SYS_mremap, mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) ==
+                   (long)(intptr_t)p;
     }
     if (!good)
         (void)trc_open(ending, -1);
@@ -87,7 +93,9 @@ static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
 static OPARI_COLD void trc_copy_rows(int from, int to)
 {
     for (off_t at = 0; at < trc_files.rows;) {
-        size_t part = (size_t)(trc_files.rows - at) < sizeof rec_out.buffer ? (size_t)(trc_files.rows - at) : sizeof rec_out.buffer;
+        size_t part = (size_t)(trc_files.rows - at) < sizeof rec_out.buffer
+                          ? (size_t)(trc_files.rows - at)
+                          : sizeof rec_out.buffer;
         ssize_t n = pread(from, rec_out.buffer, part, TRC_META + at);
         if (n <= 0 || !trc_write(to, rec_out.buffer, (size_t)n, TRC_META + at))
             break;
@@ -100,7 +108,8 @@ static OPARI_COLD void trc_make_meta(void)
 {
     char digits[24];
     int fd, parent = trc_files.rows > 0 ? trc_open(".meta", O_RDONLY) : -1;
-    struct trc_meta *meta = mmap(NULL, TRC_META, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct trc_meta *meta =
+        mmap(NULL, TRC_META, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     trc_files.made = trc.process;
     trc_files.meta = meta != MAP_FAILED ? meta : &trc_nowhere;
     if (meta == MAP_FAILED)
@@ -122,7 +131,9 @@ static OPARI_COLD void trc_make_meta(void)
     const char *pid = rec_digits(digits + sizeof digits, meta->pid);
     memcpy(number, pid, strlen(pid) + 1);
     size_t n = strlen(number);
-    for (unsigned again = 1; (fd = trc_open(".meta", O_RDWR | O_CREAT | O_EXCL)) < 0 && errno == EEXIST && again < 10000; again++) {
+    for (unsigned again = 1; (fd = trc_open(".meta", O_RDWR | O_CREAT | O_EXCL)) < 0 &&
+                             errno == EEXIST && again < 10000;
+         again++) {
         const char *more = rec_digits(digits + sizeof digits, again);
         number[n] = '-';
         memcpy(number + n + 1, more, strlen(more) + 1);
@@ -159,7 +170,8 @@ static OPARI_COLD void trc_attach(struct trc_thread *r)
 static OPARI_COLD void trc_full(struct trc_thread *r)
 {
     int saved = errno, cancel;
-    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* to write is a cancellation point */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                                 &cancel); /* to write is a cancellation point */
     if (r->process != trc.process)
         trc_attach(r);
     r->ticks = rec_now();
@@ -184,17 +196,20 @@ static OPARI_COLD void trc_full(struct trc_thread *r)
     errno = saved;
 }
 
-/* The last rule that holds for a region decides. A pattern without a slash is for the file's last name. */
+/* The last rule that holds for a region decides. A pattern without a slash is for the file's last
+ * name. */
 static OPARI_COLD int trc_wanted(const struct ompregdescr *d)
 {
     int wanted = 1;
-    for (const char *rule = trc_files.filter; rule != NULL && *rule != 0; rule += strlen(rule) + 1) {
+    for (const char *rule = trc_files.filter; rule != NULL && *rule != 0;
+         rule += strlen(rule) + 1) {
         const char *text = d->file_name, *slash, *pattern = rule + 2;
         if (rule[1] == 'k')
             text = rec_out.kind_name(d->kind);
         else if (rule[1] == 'n')
             text = d->sub_name != NULL && d->sub_name[0] != 0 ? d->sub_name : d->name;
-        else if (text != NULL && strchr(pattern, '/') == NULL && (slash = strrchr(text, '/')) != NULL)
+        else if (text != NULL && strchr(pattern, '/') == NULL &&
+                 (slash = strrchr(text, '/')) != NULL)
             text = slash + 1;
         if (fnmatch(pattern, text != NULL ? text : "", 0) == 0)
             wanted = rule[0] == '+';
@@ -214,7 +229,8 @@ static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
         trc_make_meta();
     rec_write_region(number, d);
     int fd = trc_open(".meta", O_WRONLY);
-    if (fd < 0 || fstat(fd, &is) != 0 || !trc_write(fd, rec_out.buffer, rec_out.used, TRC_META + trc_files.rows))
+    if (fd < 0 || fstat(fd, &is) != 0 ||
+        !trc_write(fd, rec_out.buffer, rec_out.used, TRC_META + trc_files.rows))
         trc_failed(0);
     else
         trc_files.rows += (off_t)rec_out.used;
@@ -223,7 +239,8 @@ static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
     pthread_mutex_unlock(&rec_out.lock);
 }
 
-/* The region's number in its place in a record, given now; 0: it is not known, 1: it is not wanted. */
+/* The region's number in its place in a record, given now; 0: it is not known, 1: it is not wanted.
+ */
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
 {
     int saved = errno, cancel;
@@ -254,7 +271,8 @@ static OPARI_COLD void trc_keep_left_out(void)
     pthread_mutex_unlock(&trc_files.lock);
 }
 
-/* directory: as in the environment. filter: lines, the first a number of ns, the others rules; null: none. */
+/* directory: as in the environment. filter: lines, the first a number of ns, the others rules;
+ * null: none. */
 static OPARI_COLD void trc_configure(const char *directory, const char *filter)
 {
     uint64_t least = 0;

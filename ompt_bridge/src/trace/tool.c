@@ -47,7 +47,7 @@ static OPARI_COLD void trc_measure_cost(struct trc_thread *r)
     memset(r->record, 0, r->used * sizeof r->record[0]);
     r->used = r->limit = 0;
 }
-_Static_assert(REC_BATCHES * REC_BATCH < TRC_WORDS, "the records are in one chunk");
+_Static_assert(REC_BATCHES *REC_BATCH < TRC_WORDS, "the records are in one chunk");
 
 static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
@@ -77,8 +77,8 @@ static void trc_on_thread_end(ompt_data_t *thread_data)
     pthread_mutex_unlock(&trc_files.lock);
 }
 
-/* In the child the calling thread is the only one, number 0; its first event makes new files. What it shares with the parent it gives up,
- * at the same address: the program's data point there. */
+/* In the child the calling thread is the only one, number 0; its first event makes new files. What
+ * it shares with the parent it gives up, at the same address: the program's data point there. */
 static OPARI_COLD void trc_child_process(void)
 {
     struct trc_thread *self = trc_self;
@@ -92,7 +92,8 @@ static OPARI_COLD void trc_child_process(void)
         return;
     struct trc_thread header;
     memcpy(&header, self, TRC_HEADER);
-    if (mmap(self, TRC_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != self) {
+    if (mmap(self, TRC_CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+             0) != self) {
         trc_self = trc_files.all = NULL;
         trc_fast = &trc_none.thread;
         return;
@@ -134,13 +135,12 @@ static OPARI_COLD void trc_on_control(opari_control_t what)
         pthread_mutex_unlock(&rec_out.lock);
         pthread_mutex_unlock(&trc_files.lock);
         break;
-    case opari_control_flush:
-        trc_finish();
-        break;
+    case opari_control_flush: trc_finish(); break;
     }
 }
 
-static OPARI_COLD int trc_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
+static OPARI_COLD int trc_initialize(ompt_function_lookup_t lookup, int device,
+                                     ompt_data_t *tool_data)
 {
     static const struct {
         int event;

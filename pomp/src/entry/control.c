@@ -1,5 +1,5 @@
-/* control.c: routines of OpenMP that runtimes without a tool interface lack: a program that uses them links all the same. Where the
- * runtime has its own, that one is called.
+/* control.c: routines of OpenMP that runtimes without a tool interface lack: a program that uses
+ * them links all the same. Where the runtime has its own, that one is called.
  */
 #include "../omp_control.h"
 #include "../state/state.h"
@@ -17,11 +17,14 @@ static void *pomp_of_runtime(void **cache, const char *name)
     return f == &none ? NULL : f;
 }
 
-/* To the tool, which this starts where it is the first of OpenMP in the program: it may ask the tool to begin. OpenMP 5.2 [18.14]: -2: no tool, -1: none
- * that listens; else what the tool answers. */
-static OPARI_COLD int pomp_raise_control(uint64_t command, uint64_t modifier, void *arg, const void *ra, void *frame)
+/* To the tool, which this starts where it is the first of OpenMP in the program: it may ask the
+ * tool to begin. OpenMP 5.2 [18.14]: -2: no tool, -1: none that listens; else what the tool
+ * answers. */
+static OPARI_COLD int pomp_raise_control(uint64_t command, uint64_t modifier, void *arg,
+                                         const void *ra, void *frame)
 {
-    if (!OPARI_LOAD(&pomp.started)) /* Fortran's text makes the library known with its first event */
+    if (!OPARI_LOAD(
+            &pomp.started)) /* Fortran's text makes the library known with its first event */
         POMP_Init();
     struct opari_thread *t = OPARI_LOAD(&pomp.wanted) ? opari_event_begin(NULL) : NULL;
     int answer = -2;
@@ -39,8 +42,11 @@ static OPARI_COLD int pomp_raise_control(uint64_t command, uint64_t modifier, vo
 static int pomp_control_tool(int command, int modifier, void *arg, const void *ra, void *frame)
 {
     static void *cache;
-    int (*native)(int, int, void *) = (int (*)(int, int, void *))(uintptr_t)pomp_of_runtime(&cache, "omp_control_tool");
-    return native != NULL ? native(command, modifier, arg) : pomp_raise_control((uint64_t)command, (uint64_t)modifier, arg, ra, frame);
+    int (*native)(int, int, void *) =
+        (int (*)(int, int, void *))(uintptr_t)pomp_of_runtime(&cache, "omp_control_tool");
+    return native != NULL
+               ? native(command, modifier, arg)
+               : pomp_raise_control((uint64_t)command, (uint64_t)modifier, arg, ra, frame);
 }
 
 POMP_WEAK int omp_control_tool(int command, int modifier, void *arg);
@@ -56,11 +62,13 @@ POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *a
     return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
-/* The older generations' routine, to the same tools: the commands are the same, and there is no answer. */
+/* The older generations' routine, to the same tools: the commands are the same, and there is no
+ * answer. */
 static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, void *frame)
 {
     static void *cache;
-    void (*native)(uint64_t, uint64_t) = (void (*)(uint64_t, uint64_t))(uintptr_t)pomp_of_runtime(&cache, "ompt_control");
+    void (*native)(uint64_t, uint64_t) =
+        (void (*)(uint64_t, uint64_t))(uintptr_t)pomp_of_runtime(&cache, "ompt_control");
     if (native != NULL)
         native(command, modifier);
     else
@@ -68,7 +76,10 @@ static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, vo
 }
 
 POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier);
-POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier) { pomp_control(command, modifier, POMP_CALLER, POMP_FRAME); }
+POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier)
+{
+    pomp_control(command, modifier, POMP_CALLER, POMP_FRAME);
+}
 
 /* Fortran's: integer*8. */
 POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier);
@@ -78,18 +89,19 @@ POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier)
 }
 
 /* A hint may be ignored, OpenMP 5.2 [18.9.2]. */
-#define POMP_WITH_HINT(name, plain)                                                                                            \
-    POMP_WEAK void name(void *lock, int hint);                                                                                 \
-    POMP_WEAK void name(void *lock, int hint)                                                                                  \
-    {                                                                                                                          \
-        static void *cache;                                                                                                    \
-        void (*native)(void *, int) = (void (*)(void *, int))(uintptr_t)pomp_of_runtime(&cache, #name);                        \
-        if (native != NULL)                                                                                                    \
-            native(lock, hint);                                                                                                \
-        else                                                                                                                   \
-            POMP_ORIGINAL(plain, lock);                                                                                        \
-    }                                                                                                                          \
-    POMP_WEAK void name##_(void *lock, const int *hint);                                                                       \
+#define POMP_WITH_HINT(name, plain) \
+    POMP_WEAK void name(void *lock, int hint); \
+    POMP_WEAK void name(void *lock, int hint) \
+    { \
+        static void *cache; \
+        void (*native)(void *, int) = \
+            (void (*)(void *, int))(uintptr_t)pomp_of_runtime(&cache, #name); \
+        if (native != NULL) \
+            native(lock, hint); \
+        else \
+            POMP_ORIGINAL(plain, lock); \
+    } \
+    POMP_WEAK void name##_(void *lock, const int *hint); \
     POMP_WEAK void name##_(void *lock, const int *hint) { name(lock, *hint); }
 POMP_WITH_HINT(omp_init_lock_with_hint, omp_init_lock)
 POMP_WITH_HINT(omp_init_nest_lock_with_hint, omp_init_nest_lock)

@@ -1,9 +1,10 @@
 /* events.c: one entry point per event: finds the thread and hands on to the bridge. */
 #include "../state/state.h"
 
-/* What has to be done before an event that finds things not as they are as a rule: the thread's first one, or one within another; what it
- * belongs to is not innermost, or there is no room for what it begins. These are jumped to and jump to the entry again: so that has nothing to
- * keep over a call, and what it sees as its caller and frame is the program's. */
+/* What has to be done before an event that finds things not as they are as a rule: the thread's
+ * first one, or one within another; what it belongs to is not innermost, or there is no room for
+ * what it begins. These are jumped to and jump to the entry again: so that has nothing to keep over
+ * a call, and what it sees as its caller and frame is the program's. */
 typedef void (*pomp_entry_t)(struct ompregdescr *d);
 
 static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
@@ -15,12 +16,14 @@ static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
 static OPARI_COLD int pomp_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     const int found = opari_find_below(t, d, what);
-    if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 && t->top != t->limit) /* it will wait as who has executed it */
+    if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 &&
+        t->top != t->limit) /* it will wait as who has executed it */
         (void)opari_put_flags(t, d, OPARI_AT_SINGLE, OPARI_ENTRY_ACQUIRED, opari_region_work, NULL);
     return found;
 }
 
-static OPARI_COLD void pomp_not_innermost(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry, int what)
+static OPARI_COLD void pomp_not_innermost(struct opari_thread *t, struct ompregdescr *d,
+                                          pomp_entry_t entry, int what)
 {
     const int found = pomp_find_below(t, d, what);
     opari_event_end();
@@ -28,7 +31,8 @@ static OPARI_COLD void pomp_not_innermost(struct opari_thread *t, struct ompregd
         entry(d);
 }
 
-static OPARI_COLD void pomp_no_room(struct opari_thread *t, struct ompregdescr *d, pomp_entry_t entry)
+static OPARI_COLD void pomp_no_room(struct opari_thread *t, struct ompregdescr *d,
+                                    pomp_entry_t entry)
 {
     const int room = opari_has_room(t);
     opari_event_end();
@@ -45,7 +49,8 @@ OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
         opari_event_end();
 }
 
-OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind, pomp_entry_t entry, const void *ra, void *frame)
+OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigned kind,
+                             pomp_entry_t entry, const void *ra, void *frame)
 {
     if (!pomp_is_event(type, kind))
         return;
@@ -66,26 +71,19 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
     }
     unsigned operation = 0;
     switch (type) {
-    case POMP_TYPE_enter:
-        operation = pomp_enter(t, d, kind, ra);
-        break;
-    case POMP_TYPE_begin:
-        operation = pomp_begin(t, d, kind, ra);
-        break;
-    case POMP_TYPE_end:
-        operation = pomp_end_of_block(t, kind, ra, frame);
-        break;
-    case POMP_TYPE_exit:
-        operation = pomp_exit(t, d, kind, ra);
-        break;
+    case POMP_TYPE_enter: operation = pomp_enter(t, d, kind, ra); break;
+    case POMP_TYPE_begin: operation = pomp_begin(t, d, kind, ra); break;
+    case POMP_TYPE_end: operation = pomp_end_of_block(t, kind, ra, frame); break;
+    case POMP_TYPE_exit: operation = pomp_exit(t, d, kind, ra); break;
     }
     pomp_event_end(d, operation);
 }
 
-#define POMP_OWN(name, type, kind, like)                                                                                       \
-    POMP_OFTEN void POMP_##name##_##type(struct ompregdescr *d)                                                                \
-    {                                                                                                                          \
-        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, POMP_FRAME);                      \
+#define POMP_OWN(name, type, kind, like) \
+    POMP_OFTEN void POMP_##name##_##type(struct ompregdescr *d) \
+    { \
+        pomp_event(d, POMP_TYPE_##type, POMP_KIND_##kind, POMP_##name##_##type, POMP_CALLER, \
+                   POMP_FRAME); \
     }
 
 /* Defined below. */
@@ -106,7 +104,9 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 
 #ifdef __ELF__
 /* Those that would come out the same are one function. */
-#define POMP_ALIAS(name, type, kind, like) POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP_" #like)));
+#define POMP_ALIAS(name, type, kind, like) \
+    POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP" \
+                                                                                   "_" #like)));
 #define POMP_LIKE_Do_enter ~, POMP_ALIAS, For_enter
 #define POMP_LIKE_Do_exit ~, POMP_ALIAS, For_exit
 #define POMP_LIKE_Sections_exit ~, POMP_ALIAS, For_exit
@@ -140,8 +140,8 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_WHOM_(probe, how, like, ...) like
 #define POMP_DEFINE(how, name, type, kind, like) POMP_DEFINE_(how, name, type, kind, like)
 #define POMP_DEFINE_(how, name, type, kind, like) how(name, type, kind, like)
-#define POMP_X(name, type, kind)                                                                                               \
-    POMP_DEFINE(POMP_HOW(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~), name, type, kind,                                         \
+#define POMP_X(name, type, kind) \
+    POMP_DEFINE(POMP_HOW(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~), name, type, kind, \
                 POMP_WHOM(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~))
 FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
@@ -215,7 +215,10 @@ POMP_OFTEN void POMP_Counted_enter(struct ompregdescr *d, unsigned long iteratio
     pomp_event_end(d, pomp_for_enter(t, d, POMP_KIND_FOR, iterations, POMP_CALLER));
 }
 
-POMP_API void POMP_Final(struct ompregdescr *d, int final_value) { POMP_Iterations(d, final_value != 0); }
+POMP_API void POMP_Final(struct ompregdescr *d, int final_value)
+{
+    POMP_Iterations(d, final_value != 0);
+}
 
 POMP_API void POMP_Begin(struct ompregdescr *d, const void *user)
 {
@@ -224,7 +227,8 @@ POMP_API void POMP_Begin(struct ompregdescr *d, const void *user)
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_has_room(t))
-        operation = opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, user, POMP_CALLER);
+        operation =
+            opari_region_enter(t, d, OPARI_AT_USER, opari_region_work, -1, user, POMP_CALLER);
     pomp_event_end(d, operation);
 }
 

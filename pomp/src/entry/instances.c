@@ -1,13 +1,15 @@
-/* instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. What is not as it is as a rule is jumped to, as in
- * events.c.
+/* instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. What is
+ * not as it is as a rule is jumped to, as in events.c.
  */
 #include "../state/state.h"
 
 POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
 #ifdef POMP_INTERPOSE
-    /* Of a region that is known to go through GOMP_parallel all events are raised there, but its end. */
-    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) && POMP_IS_MERGED(OPARI_LOAD(&d->data[2])))) {
+    /* Of a region that is known to go through GOMP_parallel all events are raised there, but its
+     * end. */
+    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) &&
+                     POMP_IS_MERGED(OPARI_LOAD(&d->data[2])))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
@@ -27,7 +29,8 @@ POMP_OFTEN void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
         return;
     }
     const struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) || !opari_parallel_has_begun(t, handle))
+    if (OPARI_UNLIKELY(t == NULL || (d->facts & POMP_HAS_COPY) != 0) ||
+        !opari_parallel_has_begun(t, handle))
         pomp_parallel_begin_slow(d, handle);
 }
 
@@ -57,7 +60,8 @@ static OPARI_COLD void pomp_merged_join_slow(struct ompregdescr *d)
         return;
     const struct opari_entry *e = t->top;
     t->ahead = NULL;
-    while (e->what > OPARI_AT_IMPLICIT || (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
+    while (e->what > OPARI_AT_IMPLICIT ||
+           (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) != 0))
         e--;
     if (e->what == OPARI_AT_FORK && (e->flags & OPARI_ENTRY_MERGED) != 0 && e->region == d)
         opari_parallel_join(t, d, e->of.parallel);
@@ -92,7 +96,9 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_join(struct ompregdescr *d)
         OPARI_TAKES_OVER(t->top->of.parallel);
         opari_merged_over(t);
         opari_event_end();
-    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT && t->top->flags == OPARI_ENTRY_DOCKED && pomp_is_merged_fork(t->top - 1, d))) {
+    } else if (OPARI_LIKELY(t->top->what == OPARI_AT_IMPLICIT &&
+                            t->top->flags == OPARI_ENTRY_DOCKED &&
+                            pomp_is_merged_fork(t->top - 1, d))) {
         pomp_merged_join_docked(d);
     } else {
         pomp_merged_join_slow(d);
@@ -113,7 +119,8 @@ POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handl
         return;
     }
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_parallel_is_own(t, handle)) {
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) ||
+        !opari_parallel_is_own(t, handle)) {
         pomp_parallel_join_slow(d, handle);
         return;
     }
@@ -138,9 +145,11 @@ POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 
 POMP_OFTEN struct pomp_made POMP_Task_create(struct ompregdescr *d, int if_value)
 {
-    const ompt_callback_task_create_t create = (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
+    const ompt_callback_task_create_t create =
+        (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
     struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(create == NULL || !if_value || !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain ||
+    if (OPARI_UNLIKELY(create == NULL || !if_value || !opari_is_ready(t) || t->free_tasks == NULL ||
+                       !t->task->makes_plain ||
                        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0))
         return pomp_create_slow(d, if_value);
     opari_event_enter(t, d);
@@ -180,13 +189,15 @@ static OPARI_NOINLINE void pomp_task_begin_without_tool(struct ompregdescr *d, v
 
 POMP_OFTEN void POMP_Task_begin(struct ompregdescr *d, void *handle)
 {
-    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
+        &opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
         pomp_task_begin_without_tool(d, handle);
         return;
     }
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit ||
+                       t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
         pomp_task_begin_slow(d, handle, POMP_FRAME);
         return;
     }
@@ -205,7 +216,8 @@ static OPARI_NOINLINE void pomp_task_end_without_tool(struct ompregdescr *d, voi
 
 POMP_OFTEN void POMP_Task_end(struct ompregdescr *d, void *handle)
 {
-    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
+        &opari_tools.plain[ompt_callback_task_schedule]);
     if (OPARI_UNLIKELY(schedule == NULL)) {
         pomp_task_end_without_tool(d, handle);
         return;

@@ -1,5 +1,5 @@
-/* instances_slow.c: parallel regions and tasks, where things are not as they usually are: what the entry points of instances.c and
- * traced.c jump to.
+/* instances_slow.c: parallel regions and tasks, where things are not as they usually are: what the
+ * entry points of instances.c and traced.c jump to.
  */
 #include "../state/state.h"
 
@@ -25,25 +25,29 @@ POMP_BESIDE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int nu
     return handle;
 }
 
-/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its waiting is over when it is raised. */
+/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its
+ * waiting is over when it is raised. */
 static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
 {
     if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
         return;
-    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare, ra, frame);
+    opari_implied_begin(t, ompt_sync_region_barrier_implicit_workshare,
+                        ompt_state_wait_barrier_implicit_workshare, ra, frame);
     opari_implied_end(t);
 }
 
 typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
 
 /* As pomp_unready, of calls with a handle. */
-static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle,
+                                             pomp_instance_entry_t entry)
 {
     if (opari_thread_first() != NULL)
         entry(d, handle);
 }
 
-static OPARI_COLD void pomp_no_room_instance(struct opari_thread *t, struct ompregdescr *d, void *handle, pomp_instance_entry_t entry)
+static OPARI_COLD void pomp_no_room_instance(struct opari_thread *t, struct ompregdescr *d,
+                                             void *handle, pomp_instance_entry_t entry)
 {
     const int room = opari_has_task_room(t);
     opari_event_end();
@@ -89,9 +93,11 @@ static OPARI_NOINLINE void pomp_parallel_join_slow(struct ompregdescr *d, void *
     opari_event_end();
 }
 
-/* mergeable is not reported: no runtime merges, and libomp does not report it either. A final task makes final ones that are executed at
- * once; outside of any team nobody could execute a task later. */
-OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d, int if_value, int final)
+/* mergeable is not reported: no runtime merges, and libomp does not report it either. A final task
+ * makes final ones that are executed at once; outside of any team nobody could execute a task
+ * later. */
+OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d,
+                                 int if_value, int final)
 {
     const struct opari_task *k = t->task;
     int flags = if_value ? 0 : ompt_task_undeferred;
@@ -112,13 +118,15 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
 }
 
 /* Needs room for a task. */
-static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value, const void *ra, void *frame)
+static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value,
+                                        const void *ra, void *frame)
 {
     const int flags = pomp_task_flags(t, d, if_value, opari_announced(t, d) != 0);
     return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
 }
 
-/* As below, where the runtime's part or the flags of the task need more: the program calls create_end. */
+/* As below, where the runtime's part or the flags of the task need more: the program calls
+ * create_end. */
 static OPARI_NOINLINE struct pomp_made pomp_create_slow(struct ompregdescr *d, int if_value)
 {
     if (opari_has_settled())

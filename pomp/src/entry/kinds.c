@@ -1,18 +1,22 @@
-/* kinds.c: what a call of each type means to the bridge, by the kind of its construct. The switches over kind and type are over constants,
- * so each entry point (events.c) holds its own case only.
+/* kinds.c: what a call of each type means to the bridge, by the kind of its construct. The switches
+ * over kind and type are over constants, so each entry point (events.c) holds its own case only.
  */
 #include "../state/state.h"
 
 #define POMP_CALLER __builtin_return_address(0)
-/* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known without a frame pointer. */
+/* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known
+ * without a frame pointer. */
 #define POMP_FRAME (__builtin_dwarf_cfa())
-/* The function's own frame, from which it calls what the compiler made of a region or task: where its caller's frame pointer is kept, which is in
- * this frame whether it is kept or not, since a stack is aligned to two words. */
-#define POMP_OWN_FRAME ((void *)(((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *)) | OPARI_FRAME_OF_RUNTIME))
+/* The function's own frame, from which it calls what the compiler made of a region or task: where
+ * its caller's frame pointer is kept, which is in this frame whether it is kept or not, since a
+ * stack is aligned to two words. */
+#define POMP_OWN_FRAME \
+    ((void *)(((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *)) | OPARI_FRAME_OF_RUNTIME))
 
 enum pomp_type { POMP_TYPE_enter, POMP_TYPE_begin, POMP_TYPE_end, POMP_TYPE_exit };
 
-/* The wait id of a critical: one for all that have no name, else a hash of the name (FNV-1a), kept in the descriptor. */
+/* The wait id of a critical: one for all that have no name, else a hash of the name (FNV-1a), kept
+ * in the descriptor. */
 OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
 {
     uintptr_t id = (uintptr_t)OPARI_LOAD(&d->data[1]);
@@ -31,8 +35,10 @@ extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
 /* OpenMP 5.2 distinguishes loops by their schedule; before, a loop was a loop. */
 static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 {
-    static const unsigned char types[] = {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic, ompt_work_loop_guided,
-                                          ompt_work_loop_other, ompt_work_loop_other, ompt_work_loop_static}; /* to 4: omp_sched_t */
+    static const unsigned char types[] = {ompt_work_loop_static,  ompt_work_loop_static,
+                                          ompt_work_loop_dynamic, ompt_work_loop_guided,
+                                          ompt_work_loop_other,   ompt_work_loop_other,
+                                          ompt_work_loop_static}; /* to 4: omp_sched_t */
     int schedule = d->schedule, chunk;
     if (schedule == POMP_SCHEDULE_RUNTIME && omp_get_schedule != NULL) {
         omp_get_schedule(&schedule, &chunk);
@@ -44,12 +50,9 @@ static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 {
     switch (kind) {
-    case POMP_KIND_WORKSHARE:
-        return ompt_work_workshare;
-    case POMP_KIND_SCOPE:
-        return ompt_work_scope;
-    default:
-        return OPARI_UNLIKELY(opari_dialect == 52) ? pomp_loop_type(d) : ompt_work_loop;
+    case POMP_KIND_WORKSHARE: return ompt_work_workshare;
+    case POMP_KIND_SCOPE: return ompt_work_scope;
+    default: return OPARI_UNLIKELY(opari_dialect == 52) ? pomp_loop_type(d) : ompt_work_loop;
     }
 }
 
@@ -57,15 +60,17 @@ OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
 static OPARI_COLD int pomp_is_combined(const struct ompregdescr *d)
 {
     const struct ompregdescr *o = d->outer;
-    return o != NULL && o->kind == POMP_KIND_PARALLEL && o->begin_first_line == d->begin_first_line && d->directive != NULL &&
+    return o != NULL && o->kind == POMP_KIND_PARALLEL &&
+           o->begin_first_line == d->begin_first_line && d->directive != NULL &&
            o->directive != NULL && strcmp(o->directive, d->directive) == 0;
 }
 
 /* The barrier that opari made explicit for the construct d: its kind, kept in the descriptor. */
 static OPARI_COLD int pomp_barrier_kind_first(struct ompregdescr *d)
 {
-    const int kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d) ? ompt_sync_region_barrier_implicit_parallel
-                                                                          : ompt_sync_region_barrier_implicit_workshare;
+    const int kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d)
+                         ? ompt_sync_region_barrier_implicit_parallel
+                         : ompt_sync_region_barrier_implicit_workshare;
     OPARI_STORE(&d->data[1], (void *)(intptr_t)kind);
     return kind;
 }
@@ -76,7 +81,8 @@ OPARI_INLINE int pomp_barrier_kind(struct ompregdescr *d)
     return OPARI_LIKELY(kind != 0) ? kind : pomp_barrier_kind_first(d);
 }
 
-OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
+                                             const void *ra, void *frame)
 {
     const int kind = pomp_barrier_kind(d);
     if (t->top->region == d)
@@ -96,10 +102,13 @@ OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompr
     return 0;
 }
 
-/* The last barrier of a team of one, of a construct d that is no barrier, which raises nothing, where all is as it usually is. Returns whether it is. */
-OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+/* The last barrier of a team of one, of a construct d that is no barrier, which raises nothing,
+ * where all is as it usually is. Returns whether it is. */
+OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
+                                    void *frame)
 {
-    if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) != ompt_sync_region_barrier_implicit_parallel))
+    if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) !=
+                     ompt_sync_region_barrier_implicit_parallel))
         return 0;
     if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
         return 0;
@@ -116,7 +125,8 @@ OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 }
 
 /* Where the kinds of loops are distinguished, or their chunks are raised. */
-static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
+static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d,
+                                               unsigned kind, uint64_t count, const void *ra)
 {
     const unsigned operation = opari_work_enter(t, d, pomp_work_type(d, kind), count, ra);
 #ifdef POMP_INTERPOSE
@@ -126,32 +136,44 @@ static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct om
     return operation;
 }
 
-/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
-static OPARI_NOINLINE unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d, int what, const void *ra)
+/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is
+ * left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
+static OPARI_NOINLINE unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d,
+                                                 int what, const void *ra)
 {
     return opari_region_enter(t, d, what, opari_region_work, -1, NULL, ra);
 }
 
-static OPARI_NOINLINE unsigned pomp_region_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_work, NULL, ra); }
+static OPARI_NOINLINE unsigned pomp_region_exit(struct opari_thread *t, const void *ra)
+{
+    return opari_region_exit(t, opari_region_work, NULL, ra);
+}
 
 /* Those that wait. */
-static OPARI_NOINLINE unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d, int state, const void *ra)
+static OPARI_NOINLINE unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d,
+                                               int state, const void *ra)
 {
     return opari_region_enter(t, d, OPARI_AT_REGION, opari_region_wait, state, NULL, ra);
 }
 
-static OPARI_NOINLINE unsigned pomp_wait_exit(struct opari_thread *t, const void *ra) { return opari_region_exit(t, opari_region_wait, NULL, ra); }
+static OPARI_NOINLINE unsigned pomp_wait_exit(struct opari_thread *t, const void *ra)
+{
+    return opari_region_exit(t, opari_region_wait, NULL, ra);
+}
 
-OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, uint64_t count, const void *ra)
+OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind,
+                                     uint64_t count, const void *ra)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_loops_differ)))
         return opari_work_enter(t, d, ompt_work_loop, count, ra);
     return pomp_loop_enter(t, d, kind, count, ra);
 }
 
-/* Where the runtime reduces over tasks, or a target task is made. Outside of any region GCC's, 12 to 14, makes up a team for that, in which the thread stays. Of
- * that it goes by memory that nobody has set, and for its sake it gives back the memory of each later team while threads are in that one's last barrier: a later
- * region may never end. The one that the bridge adds when the process exits would hang a program that does not. */
+/* Where the runtime reduces over tasks, or a target task is made. Outside of any region GCC's, 12
+ * to 14, makes up a team for that, in which the thread stays. Of that it goes by memory that nobody
+ * has set, and for its sake it gives back the memory of each later team while threads are in that
+ * one's last barrier: a later region may never end. The one that the bridge adds when the process
+ * exits would hang a program that does not. */
 static OPARI_NOINLINE void pomp_spoils_pool(void)
 {
     if (omp_get_level != NULL && omp_get_level() == 0)
@@ -170,7 +192,8 @@ OPARI_INLINE void pomp_may_spoil(const struct ompregdescr *d, unsigned facts)
 #endif
 }
 
-OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, unsigned kind,
+                                 const void *ra)
 {
     unsigned operation = 0;
     switch (kind) {
@@ -196,14 +219,12 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         pomp_may_spoil(d, POMP_HAS_REDUCTION);
         opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_announced(t, d), ra);
         break;
-    case POMP_KIND_SINGLE:
-        return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
+    case POMP_KIND_SINGLE: return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
     case POMP_KIND_TASKGROUP:
         pomp_may_spoil(d, POMP_HAS_IN_REDUCTION);
         opari_taskgroup_enter(t, d, ra);
         break;
-    case POMP_KIND_ATOMIC:
-        return pomp_wait_enter(t, d, ompt_state_wait_atomic, ra);
+    case POMP_KIND_ATOMIC: return pomp_wait_enter(t, d, ompt_state_wait_atomic, ra);
     case POMP_KIND_CANCEL:
     case POMP_KIND_CANCELLATION_POINT:
         if (!OPARI_LOAD(&opari_cancels))
@@ -221,52 +242,47 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
             pomp_text_target(opari_self, d, ra);
 #endif
         break;
-    default:
-        return pomp_region_enter(t, d, OPARI_AT_REGION, ra);
+    default: return pomp_region_enter(t, d, OPARI_AT_REGION, ra);
     }
     return operation;
 }
 
-OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, unsigned kind,
+                                 const void *ra)
 {
     switch (kind) {
-    case POMP_KIND_SINGLE:
-        return opari_single_begin(t, ra);
+    case POMP_KIND_SINGLE: return opari_single_begin(t, ra);
     case POMP_KIND_MASTER:
-    case POMP_KIND_MASKED:
-        return opari_masked_begin(t, d, ra);
+    case POMP_KIND_MASKED: return opari_masked_begin(t, d, ra);
     case POMP_KIND_SECTION:
-        if (OPARI_LIKELY(t->top->what == OPARI_AT_WORK)) /* not where parallel sections was not split */
-            opari_raise_dispatch(t, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
+        if (OPARI_LIKELY(t->top->what ==
+                         OPARI_AT_WORK)) /* not where parallel sections was not split */
+            opari_raise_dispatch(t, ompt_dispatch_section,
+                                 (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         if (!opari_has_callback(OPARI_EVENT_REGION))
             return 0;
         return pomp_region_enter(opari_self, d, OPARI_AT_SECTION, ra);
-    default:
-        break;
+    default: break;
     }
     return 0;
 }
 
-OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra, void *frame)
+OPARI_INLINE unsigned pomp_end_of_block(struct opari_thread *t, unsigned kind, const void *ra,
+                                        void *frame)
 {
     switch (kind) {
-    case POMP_KIND_SINGLE:
-        return opari_single_end(t, ra);
+    case POMP_KIND_SINGLE: return opari_single_end(t, ra);
     case POMP_KIND_MASTER:
-    case POMP_KIND_MASKED:
-        return opari_masked_end(t, ra);
-    case POMP_KIND_SECTION:
-        return pomp_region_exit(t, ra);
-    case POMP_KIND_TASKGROUP:
-        opari_taskgroup_end(t, ra, frame);
-        break;
-    default:
-        break;
+    case POMP_KIND_MASKED: return opari_masked_end(t, ra);
+    case POMP_KIND_SECTION: return pomp_region_exit(t, ra);
+    case POMP_KIND_TASKGROUP: opari_taskgroup_end(t, ra, frame); break;
+    default: break;
     }
     return 0;
 }
 
-OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr *d, unsigned kind, const void *ra)
+OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr *d, unsigned kind,
+                                const void *ra)
 {
     switch (kind) {
     case POMP_KIND_FOR:
@@ -274,26 +290,17 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
-    case POMP_KIND_LOOP:
-        return opari_work_exit(t, ra);
-    case POMP_KIND_TASKLOOP:
-        opari_taskloop_exit(t);
-        break;
-    case POMP_KIND_SINGLE:
-        return opari_single_exit(t, ra);
-    case POMP_KIND_TASKGROUP:
-        opari_taskgroup_exit(t, ra);
-        break;
-    case POMP_KIND_ATOMIC:
-        return pomp_wait_exit(t, ra);
-    case POMP_KIND_FLUSH:
-        return opari_flush(t, d, ra);
+    case POMP_KIND_LOOP: return opari_work_exit(t, ra);
+    case POMP_KIND_TASKLOOP: opari_taskloop_exit(t); break;
+    case POMP_KIND_SINGLE: return opari_single_exit(t, ra);
+    case POMP_KIND_TASKGROUP: opari_taskgroup_exit(t, ra); break;
+    case POMP_KIND_ATOMIC: return pomp_wait_exit(t, ra);
+    case POMP_KIND_FLUSH: return opari_flush(t, d, ra);
     case POMP_KIND_TARGET:
         if (OPARI_UNLIKELY((t->top->flags & OPARI_ENTRY_TARGET) != 0))
             opari_target_left(t, t->top, ra);
         return pomp_region_exit(opari_self, ra);
-    default:
-        return pomp_region_exit(t, ra);
+    default: return pomp_region_exit(t, ra);
     }
     return 0;
 }
@@ -303,22 +310,19 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 {
     switch (kind) {
     case POMP_KIND_CRITICAL:
-    case POMP_KIND_ORDERED:
-        return type != POMP_TYPE_end; /* released at the exit, when they are */
-    case POMP_KIND_TASKGROUP:
-        return type != POMP_TYPE_begin; /* enter has raised it */
-    case POMP_KIND_SCOPE:
-        return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
-    case POMP_KIND_FLUSH:
-        return type != POMP_TYPE_enter || opari_has_callback(OPARI_EVENT_REGION);
+    case POMP_KIND_ORDERED: return type != POMP_TYPE_end; /* released at the exit, when they are */
+    case POMP_KIND_TASKGROUP: return type != POMP_TYPE_begin; /* enter has raised it */
+    case POMP_KIND_SCOPE: return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
+    case POMP_KIND_FLUSH: return type != POMP_TYPE_enter || opari_has_callback(OPARI_EVENT_REGION);
     case POMP_KIND_SECTION:
-        return opari_has_callback(OPARI_EVENT_REGION) || (type == POMP_TYPE_begin && opari_has_callback(ompt_callback_dispatch));
-    default:
-        return 1;
+        return opari_has_callback(OPARI_EVENT_REGION) ||
+               (type == POMP_TYPE_begin && opari_has_callback(ompt_callback_dispatch));
+    default: return 1;
     }
 }
 
-/* The entry that the call belongs to, which is the innermost one as a rule; OPARI_AT_BASE for a call that makes one. */
+/* The entry that the call belongs to, which is the innermost one as a rule; OPARI_AT_BASE for a
+ * call that makes one. */
 OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
 {
     if (type == POMP_TYPE_enter)
@@ -330,24 +334,16 @@ OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
     case POMP_KIND_SCOPE:
     case POMP_KIND_DISTRIBUTE:
     case POMP_KIND_LOOP:
-    case POMP_KIND_TASKLOOP:
-        return OPARI_AT_WORK;
-    case POMP_KIND_SINGLE:
-        return type == POMP_TYPE_end ? OPARI_AT_SINGLE_BODY : OPARI_AT_SINGLE;
+    case POMP_KIND_TASKLOOP: return OPARI_AT_WORK;
+    case POMP_KIND_SINGLE: return type == POMP_TYPE_end ? OPARI_AT_SINGLE_BODY : OPARI_AT_SINGLE;
     case POMP_KIND_MASTER:
-    case POMP_KIND_MASKED:
-        return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_MASKED;
-    case POMP_KIND_SECTION:
-        return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_SECTION;
-    case POMP_KIND_TASKGROUP:
-        return OPARI_AT_TASKGROUP;
+    case POMP_KIND_MASKED: return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_MASKED;
+    case POMP_KIND_SECTION: return type == POMP_TYPE_begin ? OPARI_AT_BASE : OPARI_AT_SECTION;
+    case POMP_KIND_TASKGROUP: return OPARI_AT_TASKGROUP;
     case POMP_KIND_CANCEL:
-    case POMP_KIND_CANCELLATION_POINT:
-        return OPARI_AT_CANCEL;
-    case POMP_KIND_FLUSH:
-        return OPARI_AT_BASE; /* see opari_flush */
-    default:
-        return OPARI_AT_REGION;
+    case POMP_KIND_CANCELLATION_POINT: return OPARI_AT_CANCEL;
+    case POMP_KIND_FLUSH: return OPARI_AT_BASE; /* see opari_flush */
+    default: return OPARI_AT_REGION;
     }
 }
 
@@ -357,9 +353,7 @@ OPARI_INLINE int pomp_puts(enum pomp_type type, unsigned kind)
     switch (kind) {
     case POMP_KIND_SINGLE:
     case POMP_KIND_CRITICAL:
-    case POMP_KIND_ORDERED:
-        return type == POMP_TYPE_enter;
-    default:
-        return type == POMP_TYPE_enter || type == POMP_TYPE_begin;
+    case POMP_KIND_ORDERED: return type == POMP_TYPE_enter;
+    default: return type == POMP_TYPE_enter || type == POMP_TYPE_begin;
     }
 }

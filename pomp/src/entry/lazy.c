@@ -1,8 +1,10 @@
-/* lazy.c: the entry points of lazy constructs, see ompt_bridge/src/constructs/lazy.c, and of the barriers of worksharing constructs. */
+/* lazy.c: the entry points of lazy constructs, see ompt_bridge/src/constructs/lazy.c, and of the
+ * barriers of worksharing constructs. */
 #include "../state/state.h"
 
-/* Constructs with an entry: the construct is not what the thread is at. It has an entry, or what is open in it has not been closed. The calling thread, entered,
- * that entry being innermost; null where there is none. */
+/* Constructs with an entry: the construct is not what the thread is at. It has an entry, or what is
+ * open in it has not been closed. The calling thread, entered, that entry being innermost; null
+ * where there is none. */
 static OPARI_NOINLINE struct opari_thread *pomp_stacked(struct ompregdescr *d, int what)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -16,7 +18,8 @@ static OPARI_NOINLINE void pomp_stacked_sync_exit(struct ompregdescr *d, int wha
 {
     struct opari_thread *t = pomp_stacked(d, what);
     if (t != NULL)
-        pomp_event_end(d, opari_sync_exit(t, what == OPARI_AT_TASKWAIT ? (int)ompt_sync_region_taskwait : 0));
+        pomp_event_end(
+            d, opari_sync_exit(t, what == OPARI_AT_TASKWAIT ? (int)ompt_sync_region_taskwait : 0));
 }
 
 OPARI_FOR_SIZE
@@ -58,11 +61,13 @@ static OPARI_NOINLINE void pomp_ordered_waits(struct ompregdescr *d, const void 
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL)
-        pomp_event_end(d, opari_has_room(t) ? pomp_wait_enter(t, d, ompt_state_wait_ordered, ra) : 0);
+        pomp_event_end(d,
+                       opari_has_room(t) ? pomp_wait_enter(t, d, ompt_state_wait_ordered, ra) : 0);
 }
 OPARI_FOR_SPEED
 
-OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, unsigned lazy, unsigned operation)
+OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, unsigned lazy,
+                                unsigned operation)
 {
     if (operation != 0)
         opari_finish_traced(d, operation, OPARI_LAZY(lazy));
@@ -71,31 +76,32 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
 }
 
 /* An entry point that begins a construct, on thread t: raises is what it does. */
-#define POMP_LAZY_BEGIN(name, lazy, raises)                                                                                   \
-    do {                                                                                                                       \
-        struct opari_thread *t = opari_ready();                                                                                \
-        if (OPARI_UNLIKELY(t == NULL))                                                                                         \
-            pomp_unready(d, POMP_##name);                                                                                      \
-        else                                                                                                                   \
-            pomp_lazy_end(t, d, lazy, raises);                                                                                \
+#define POMP_LAZY_BEGIN(name, lazy, raises) \
+    do { \
+        struct opari_thread *t = opari_ready(); \
+        if (OPARI_UNLIKELY(t == NULL)) \
+            pomp_unready(d, POMP_##name); \
+        else \
+            pomp_lazy_end(t, d, lazy, raises); \
     } while (0)
 
 /* The same of one that goes on with the construct that the thread is at: before and then. */
-#define POMP_LAZY_ON(before, lazy, raises, stacked)                                                                             \
-    do {                                                                                                                       \
-        struct opari_thread *t = opari_here;                                                                                   \
-        if (OPARI_LIKELY(t->regions.event == OPARI_LAZY(before))) {                                                           \
-            opari_event_enter(t, d);                                                                                           \
-            if (opari_lazy_is(t, d)) {                                                                                        \
-                pomp_lazy_end(t, d, lazy, raises);                                                                            \
-                return;                                                                                                        \
-            }                                                                                                                  \
-            opari_lazy_other(t, before);                                                                                      \
-        }                                                                                                                      \
-        stacked;                                                                                                                 \
+#define POMP_LAZY_ON(before, lazy, raises, stacked) \
+    do { \
+        struct opari_thread *t = opari_here; \
+        if (OPARI_LIKELY(t->regions.event == OPARI_LAZY(before))) { \
+            opari_event_enter(t, d); \
+            if (opari_lazy_is(t, d)) { \
+                pomp_lazy_end(t, d, lazy, raises); \
+                return; \
+            } \
+            opari_lazy_other(t, before); \
+        } \
+        stacked; \
     } while (0)
 
-/* As parts of Fortran's joined calls, which bring the address of the program's call; seldom but for exits of barriers. */
+/* As parts of Fortran's joined calls, which bring the address of the program's call; seldom but for
+ * exits of barriers. */
 #define pomp_among_Master_begin pomp_on_Master_begin
 #define pomp_among_Master_end pomp_stacked_Master_end
 #define pomp_among_Critical_begin(d, ra) pomp_stacked_mutex_begin(d)
@@ -107,33 +113,39 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
 
 OPARI_INLINE void pomp_on_Master_end(struct ompregdescr *d, const void *ra)
 {
-    POMP_LAZY_ON(OPARI_LAZY_MASKED, OPARI_LAZY_NONE, opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra),
-                  pomp_stacked_Master_end(d, ra));
+    POMP_LAZY_ON(OPARI_LAZY_MASKED, OPARI_LAZY_NONE,
+                 opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_end), t, ompt_scope_end, ra),
+                 pomp_stacked_Master_end(d, ra));
 }
 
 OPARI_INLINE void pomp_on_Critical_begin(struct ompregdescr *d)
 {
-    POMP_LAZY_ON(OPARI_LAZY_CRITICAL_ASKED, OPARI_LAZY_CRITICAL, opari_lazy_mutex_begin(t, ompt_mutex_critical), pomp_stacked_mutex_begin(d));
+    POMP_LAZY_ON(OPARI_LAZY_CRITICAL_ASKED, OPARI_LAZY_CRITICAL,
+                 opari_lazy_mutex_begin(t, ompt_mutex_critical), pomp_stacked_mutex_begin(d));
 }
 
 OPARI_INLINE void pomp_on_Critical_exit(struct ompregdescr *d, const void *ra)
 {
-    POMP_LAZY_ON(OPARI_LAZY_CRITICAL, OPARI_LAZY_NONE, opari_lazy_mutex_exit(t, ompt_mutex_critical, ra), pomp_stacked_mutex_exit(d, ra));
+    POMP_LAZY_ON(OPARI_LAZY_CRITICAL, OPARI_LAZY_NONE,
+                 opari_lazy_mutex_exit(t, ompt_mutex_critical, ra), pomp_stacked_mutex_exit(d, ra));
 }
 
 OPARI_INLINE void pomp_on_Ordered_begin(struct ompregdescr *d)
 {
-    POMP_LAZY_ON(OPARI_LAZY_ORDERED_ASKED, OPARI_LAZY_ORDERED, opari_lazy_mutex_begin(t, ompt_mutex_ordered), pomp_stacked_mutex_begin(d));
+    POMP_LAZY_ON(OPARI_LAZY_ORDERED_ASKED, OPARI_LAZY_ORDERED,
+                 opari_lazy_mutex_begin(t, ompt_mutex_ordered), pomp_stacked_mutex_begin(d));
 }
 
 OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
 {
-    POMP_LAZY_ON(OPARI_LAZY_ORDERED, OPARI_LAZY_NONE, opari_lazy_mutex_exit(t, ompt_mutex_ordered, ra), pomp_stacked_mutex_exit(d, ra));
+    POMP_LAZY_ON(OPARI_LAZY_ORDERED, OPARI_LAZY_NONE,
+                 opari_lazy_mutex_exit(t, ompt_mutex_ordered, ra), pomp_stacked_mutex_exit(d, ra));
 }
 
 /* A taskwait with depend is a task where a tool of 5.x listens. 0: none does. */
 OPARI_FOR_SIZE
-static OPARI_COLD int pomp_waits_as_task(struct ompregdescr *d, ompt_scope_endpoint_t at, const void *ra, void *frame)
+static OPARI_COLD int pomp_waits_as_task(struct ompregdescr *d, ompt_scope_endpoint_t at,
+                                         const void *ra, void *frame)
 {
     if (OPARI_ACQUIRE(&opari_tools.count) == opari_own_tools || opari_older.generation != 0)
         return 0;
@@ -149,22 +161,25 @@ static OPARI_COLD int pomp_waits_as_task(struct ompregdescr *d, ompt_scope_endpo
 }
 OPARI_FOR_SPEED
 
-#define POMP_WAITS_AS_TASK(d, at, ra, frame) (OPARI_UNLIKELY(((d)->facts & POMP_HAS_DEPEND) != 0) && pomp_waits_as_task(d, at, ra, frame))
+#define POMP_WAITS_AS_TASK(d, at, ra, frame) \
+    (OPARI_UNLIKELY(((d)->facts & POMP_HAS_DEPEND) != 0) && pomp_waits_as_task(d, at, ra, frame))
 
 OPARI_INLINE void pomp_on_Taskwait_exit(struct ompregdescr *d)
 {
     if (POMP_WAITS_AS_TASK(d, ompt_scope_end, NULL, NULL))
         return;
     POMP_LAZY_ON(OPARI_LAZY_TASKWAIT, OPARI_LAZY_NONE, opari_lazy_sync_exit(t, 1),
-                  pomp_stacked_sync_exit(d, OPARI_AT_TASKWAIT));
+                 pomp_stacked_sync_exit(d, OPARI_AT_TASKWAIT));
 }
 
 OPARI_INLINE void pomp_on_Barrier_exit(struct ompregdescr *d)
 {
-    POMP_LAZY_ON(OPARI_LAZY_BARRIER, OPARI_LAZY_NONE, opari_lazy_sync_exit(t, 0), pomp_stacked_sync_exit(d, OPARI_AT_BARRIER));
+    POMP_LAZY_ON(OPARI_LAZY_BARRIER, OPARI_LAZY_NONE, opari_lazy_sync_exit(t, 0),
+                 pomp_stacked_sync_exit(d, OPARI_AT_BARRIER));
 }
 
-OPARI_INLINE unsigned pomp_lazy_masked(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned pomp_lazy_masked(struct opari_thread *t, struct ompregdescr *d,
+                                       const void *ra)
 {
     opari_lazy_enter(t, d, ra);
     return opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
@@ -178,33 +193,45 @@ OPARI_INLINE void pomp_on_Master_begin(struct ompregdescr *d, const void *ra)
         pomp_lazy_end(t, d, OPARI_LAZY_MASKED, pomp_lazy_masked(t, d, ra));
 }
 
-POMP_OFTEN void POMP_Master_begin(struct ompregdescr *d) { POMP_LAZY_BEGIN(Master_begin, OPARI_LAZY_MASKED, pomp_lazy_masked(t, d, POMP_CALLER)); }
+POMP_OFTEN void POMP_Master_begin(struct ompregdescr *d)
+{
+    POMP_LAZY_BEGIN(Master_begin, OPARI_LAZY_MASKED, pomp_lazy_masked(t, d, POMP_CALLER));
+}
 POMP_OFTEN void POMP_Master_end(struct ompregdescr *d) { pomp_on_Master_end(d, POMP_CALLER); }
 
 /* What begins each of the others, of Fortran's text too. */
-OPARI_INLINE unsigned pomp_lazy_critical(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned pomp_lazy_critical(struct opari_thread *t, struct ompregdescr *d,
+                                         const void *ra)
 {
-    return opari_lazy_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical, pomp_critical_id(d), (unsigned)d->hint, ra);
+    return opari_lazy_mutex_enter(t, d, ompt_mutex_critical, ompt_state_wait_critical,
+                                  pomp_critical_id(d), (unsigned)d->hint, ra);
 }
 
-OPARI_INLINE unsigned pomp_lazy_ordered(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+OPARI_INLINE unsigned pomp_lazy_ordered(struct opari_thread *t, struct ompregdescr *d,
+                                        const void *ra)
 {
-    return opari_lazy_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered, (uintptr_t)t->task->parallel + 1, 0, ra);
+    return opari_lazy_mutex_enter(t, d, ompt_mutex_ordered, ompt_state_wait_ordered,
+                                  (uintptr_t)t->task->parallel + 1, 0, ra);
 }
 
-OPARI_INLINE unsigned pomp_lazy_taskwait(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE unsigned pomp_lazy_taskwait(struct opari_thread *t, struct ompregdescr *d,
+                                         const void *ra, void *frame)
 {
-    return opari_lazy_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra, frame);
+    return opari_lazy_sync_enter(t, d, ompt_sync_region_taskwait, ompt_state_wait_taskwait, ra,
+                                 frame);
 }
 
-OPARI_INLINE unsigned pomp_lazy_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE unsigned pomp_lazy_barrier(struct opari_thread *t, struct ompregdescr *d,
+                                        const void *ra, void *frame)
 {
-    return opari_lazy_sync_enter(t, d, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, ra, frame);
+    return opari_lazy_sync_enter(t, d, ompt_sync_region_barrier_explicit,
+                                 ompt_state_wait_barrier_explicit, ra, frame);
 }
 
 POMP_OFTEN void POMP_Critical_enter(struct ompregdescr *d)
 {
-    POMP_LAZY_BEGIN(Critical_enter, OPARI_LAZY_CRITICAL_ASKED, pomp_lazy_critical(t, d, POMP_CALLER));
+    POMP_LAZY_BEGIN(Critical_enter, OPARI_LAZY_CRITICAL_ASKED,
+                    pomp_lazy_critical(t, d, POMP_CALLER));
 }
 POMP_OFTEN void POMP_Critical_begin(struct ompregdescr *d) { pomp_on_Critical_begin(d); }
 POMP_OFTEN void POMP_Critical_exit(struct ompregdescr *d) { pomp_on_Critical_exit(d, POMP_CALLER); }
@@ -214,7 +241,8 @@ POMP_OFTEN void POMP_Ordered_enter(struct ompregdescr *d)
     if (OPARI_UNLIKELY(pomp_is_stand_alone(d)))
         pomp_ordered_waits(d, POMP_CALLER);
     else
-        POMP_LAZY_BEGIN(Ordered_enter, OPARI_LAZY_ORDERED_ASKED, pomp_lazy_ordered(t, d, POMP_CALLER));
+        POMP_LAZY_BEGIN(Ordered_enter, OPARI_LAZY_ORDERED_ASKED,
+                        pomp_lazy_ordered(t, d, POMP_CALLER));
 }
 POMP_OFTEN void POMP_Ordered_begin(struct ompregdescr *d) { pomp_on_Ordered_begin(d); }
 POMP_OFTEN void POMP_Ordered_exit(struct ompregdescr *d) { pomp_on_Ordered_exit(d, POMP_CALLER); }
@@ -223,12 +251,15 @@ POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 {
     if (POMP_WAITS_AS_TASK(d, ompt_scope_begin, POMP_CALLER, POMP_FRAME))
         return;
-    POMP_LAZY_BEGIN(Taskwait_enter, OPARI_LAZY_TASKWAIT, pomp_lazy_taskwait(t, d, POMP_CALLER, POMP_FRAME));
+    POMP_LAZY_BEGIN(Taskwait_enter, OPARI_LAZY_TASKWAIT,
+                    pomp_lazy_taskwait(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }
 
-/* A single whose calls are joined: its block alone has events, on the thread that executes it, until the barrier. */
-OPARI_INLINE unsigned pomp_lazy_body(struct opari_thread *t, struct ompregdescr *d, ompt_scope_endpoint_t at, const void *ra)
+/* A single whose calls are joined: its block alone has events, on the thread that executes it,
+ * until the barrier. */
+OPARI_INLINE unsigned pomp_lazy_body(struct opari_thread *t, struct ompregdescr *d,
+                                     ompt_scope_endpoint_t at, const void *ra)
 {
     if (at == ompt_scope_begin)
         opari_lazy_enter(t, d, ra);
@@ -238,24 +269,30 @@ OPARI_INLINE unsigned pomp_lazy_body(struct opari_thread *t, struct ompregdescr 
 
 POMP_OFTEN void POMP_Single_only_begin(struct ompregdescr *d)
 {
-    POMP_LAZY_BEGIN(Single_only_begin, OPARI_LAZY_BODY, pomp_lazy_body(t, d, ompt_scope_begin, POMP_CALLER));
+    POMP_LAZY_BEGIN(Single_only_begin, OPARI_LAZY_BODY,
+                    pomp_lazy_body(t, d, ompt_scope_begin, POMP_CALLER));
 }
 
 POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
 {
-    POMP_LAZY_ON(OPARI_LAZY_BODY, OPARI_LAZY_NONE, pomp_lazy_body(t, d, ompt_scope_end, POMP_CALLER), pomp_stacked_body_end(d, POMP_CALLER));
+    POMP_LAZY_ON(OPARI_LAZY_BODY, OPARI_LAZY_NONE,
+                 pomp_lazy_body(t, d, ompt_scope_end, POMP_CALLER),
+                 pomp_stacked_body_end(d, POMP_CALLER));
 }
 
-/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open is closed, or it has no entry; a single has none on
- * the threads that do not execute it. These are jumped to and jump back. */
+/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open
+ * is closed, or it has no entry; a single has none on the threads that do not execute it. These are
+ * jumped to and jump back. */
 POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
 
 static OPARI_NOINLINE void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
 {
     const int single = d->kind == POMP_KIND_SINGLE;
-    const int found = opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK), room = opari_has_room(t);
+    const int found = opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK),
+              room = opari_has_room(t);
     if (!found && room)
-        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, POMP_CALLER);
+        (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED,
+                              opari_region_work, POMP_CALLER);
     opari_event_end();
     if (found || room)
         pomp_own_barrier_joined(d);
@@ -276,7 +313,9 @@ POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
             pomp_unready(d, pomp_own_barrier_joined);
             return;
         }
-    } else if (OPARI_UNLIKELY(t->top->region != d || (t->top->what != OPARI_AT_WORK && t->top->what != OPARI_AT_SINGLE_BODY && t->top->what != OPARI_AT_SINGLE))) {
+    } else if (OPARI_UNLIKELY(t->top->region != d || (t->top->what != OPARI_AT_WORK &&
+                                                      t->top->what != OPARI_AT_SINGLE_BODY &&
+                                                      t->top->what != OPARI_AT_SINGLE))) {
         pomp_own_barrier_other(t, d);
         return;
     }
@@ -302,7 +341,8 @@ POMP_BESIDE void pomp_own_barrier_observed(struct ompregdescr *d)
 
 POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
 {
-    if (OPARI_LIKELY(pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare && OPARI_LOAD(&pomp.joins))) {
+    if (OPARI_LIKELY(pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare &&
+                     OPARI_LOAD(&pomp.joins))) {
         pomp_own_barrier_joined(d);
         return;
     }
@@ -317,6 +357,7 @@ POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
     if (OPARI_UNLIKELY(d->kind != POMP_KIND_BARRIER))
         pomp_own_barrier(d);
     else
-        POMP_LAZY_BEGIN(Barrier_enter, OPARI_LAZY_BARRIER, pomp_lazy_barrier(t, d, POMP_CALLER, POMP_FRAME));
+        POMP_LAZY_BEGIN(Barrier_enter, OPARI_LAZY_BARRIER,
+                        pomp_lazy_barrier(t, d, POMP_CALLER, POMP_FRAME));
 }
 POMP_OFTEN void POMP_Barrier_exit(struct ompregdescr *d) { pomp_on_Barrier_exit(d); }

@@ -1,14 +1,20 @@
-/* locks.c: the lock routines: call the original, report around it. A thread that is in an event already (a tool that uses locks) calls
- * the original only.
+/* locks.c: the lock routines: call the original, report around it. A thread that is in an event
+ * already (a tool that uses locks) calls the original only.
  */
 #include "../state/state.h"
 
-OPARI_INLINE int pomp_test(int (*original)(void *), void *lock) { return original != NULL ? original(lock) : 0; }
+OPARI_INLINE int pomp_test(int (*original)(void *), void *lock)
+{
+    return original != NULL ? original(lock) : 0;
+}
 
-OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock) { return (ompt_wait_id_t)(uintptr_t)lock; }
+OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock)
+{
+    return (ompt_wait_id_t)(uintptr_t)lock;
+}
 
-/* The thread is not in an event while it waits: a signal handler may run instrumented code then. Returns the state to go back to, -1 where
- * there is no event. */
+/* The thread is not in an event while it waits: a signal handler may run instrumented code then.
+ * Returns the state to go back to, -1 where there is no event. */
 OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, const void *ra)
 {
     if (OPARI_UNLIKELY(t == NULL))
@@ -72,7 +78,8 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
     return got;
 }
 
-/* The owner of a nestable lock gets it at once; who that is only the runtime knows, so the depth is kept per thread. */
+/* The owner of a nestable lock gets it at once; who that is only the runtime knows, so the depth is
+ * kept per thread. */
 POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
 {
     const int state = pomp_acquire(opari_event_begin(d), ompt_mutex_nest_lock, lock, POMP_CALLER);
@@ -118,7 +125,8 @@ POMP_API int POMP_Test_nest_lock(struct ompregdescr *d, void *lock)
     return depth;
 }
 
-static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const void *lock, int made, const void *ra)
+static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const void *lock,
+                           int made, const void *ra)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -130,11 +138,11 @@ static void pomp_lock_made(struct ompregdescr *d, int kind, unsigned hint, const
     opari_event_end();
 }
 
-#define POMP_LOCK_LIFE(name, routine, kind, made)                                                                              \
-    POMP_API void POMP_##name(struct ompregdescr *d, void *lock)                                                               \
-    {                                                                                                                          \
-        POMP_ORIGINAL(routine, lock);                                                                                          \
-        pomp_lock_made(d, kind, 0, lock, made, POMP_CALLER);                                                                   \
+#define POMP_LOCK_LIFE(name, routine, kind, made) \
+    POMP_API void POMP_##name(struct ompregdescr *d, void *lock) \
+    { \
+        POMP_ORIGINAL(routine, lock); \
+        pomp_lock_made(d, kind, 0, lock, made, POMP_CALLER); \
     }
 POMP_LOCK_LIFE(Init_lock, omp_init_lock, ompt_mutex_lock, 1)
 POMP_LOCK_LIFE(Init_nest_lock, omp_init_nest_lock, ompt_mutex_nest_lock, 1)
@@ -142,14 +150,15 @@ POMP_LOCK_LIFE(Destroy_lock, omp_destroy_lock, ompt_mutex_lock, 0)
 POMP_LOCK_LIFE(Destroy_nest_lock, omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
 
 /* libgomp 12 has no routine with a hint. */
-#define POMP_LOCK_HINT(name, routine, plain, kind)                                                                             \
-    POMP_API void POMP_##name(struct ompregdescr *d, void *lock, int hint)                                                     \
-    {                                                                                                                          \
-        if (routine != NULL)                                                                                                   \
-            routine(lock, hint);                                                                                               \
-        else                                                                                                                   \
-            POMP_ORIGINAL(plain, lock);                                                                                        \
-        pomp_lock_made(d, kind, (unsigned)hint, lock, 1, POMP_CALLER);                                                         \
+#define POMP_LOCK_HINT(name, routine, plain, kind) \
+    POMP_API void POMP_##name(struct ompregdescr *d, void *lock, int hint) \
+    { \
+        if (routine != NULL) \
+            routine(lock, hint); \
+        else \
+            POMP_ORIGINAL(plain, lock); \
+        pomp_lock_made(d, kind, (unsigned)hint, lock, 1, POMP_CALLER); \
     }
 POMP_LOCK_HINT(Init_lock_with_hint, omp_init_lock_with_hint, omp_init_lock, ompt_mutex_lock)
-POMP_LOCK_HINT(Init_nest_lock_with_hint, omp_init_nest_lock_with_hint, omp_init_nest_lock, ompt_mutex_nest_lock)
+POMP_LOCK_HINT(Init_nest_lock_with_hint, omp_init_nest_lock_with_hint, omp_init_nest_lock,
+               ompt_mutex_nest_lock)

@@ -8,8 +8,11 @@ _Static_assert((int)POMP_RECORDING_ROWS == (int)TRC_META, "where the rows begin"
 void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int n)
 {
     static const unsigned char records[] = {
-        [POMP_MESSAGE_SENT] = TRC_SENT,           [POMP_MESSAGE_RECEIVED] = TRC_RECEIVED, [POMP_MESSAGE_COLLECTIVE] = TRC_COLLECTIVE,
-        [POMP_MESSAGE_PUT] = TRC_PUT,             [POMP_MESSAGE_GOT] = TRC_GOT,
+        [POMP_MESSAGE_SENT] = TRC_SENT,
+        [POMP_MESSAGE_RECEIVED] = TRC_RECEIVED,
+        [POMP_MESSAGE_COLLECTIVE] = TRC_COLLECTIVE,
+        [POMP_MESSAGE_PUT] = TRC_PUT,
+        [POMP_MESSAGE_GOT] = TRC_GOT,
     };
     if (!pomp_is_active() || opari_event_begin(NULL) == NULL)
         return;

@@ -1,25 +1,28 @@
-/* ompt_2013.c: the global symbols of OMPT's first generation (paper of 2013, sections 5 to 7), for a tool that does not look them up.
+/* ompt_2013.c: the global symbols of OMPT's first generation (paper of 2013, sections 5 to 7), for
+ * a tool that does not look them up.
  *
- * For a tool in the program only, where the library is linked into it. They are hidden: tools of 5.x have variables of these names, and one
- * that is loaded later must not find functions in their place. Weak, and handed on to a runtime that has them itself and starts the tool
- * then. Which those are is looked up when the tool sets its first callback; all others may be called in a signal handler.
+ * For a tool in the program only, where the library is linked into it. They are hidden: tools
+ * of 5.x have variables of these names, and one that is loaded later must not find functions in
+ * their place. Weak, and handed on to a runtime that has them itself and starts the tool then.
+ * Which those are is looked up when the tool sets its first callback; all others may be called in a
+ * signal handler.
  */
 #include "../state/state.h"
 
 #define POMP_HIDDEN __attribute__((weak, visibility("hidden")))
 
 /* Name, type, parameters, arguments. */
-#define FOREACH_POMP_2013(X)                                                                                                   \
-    X(get_callback, int, (int event, ompt_callback_t *callback), (event, callback))                                            \
-    X(enumerate_state, int, (int current, int *next, const char **name), (current, next, name))                                \
-    X(get_state, int, (ompt_wait_id_t * wait_id), (wait_id))                                                                   \
-    X(get_thread_data, ompt_data_t *, (void), ())                                                                              \
-    X(get_parallel_id, uint64_t, (int level), (level))                                                                         \
-    X(get_parallel_function, void *, (int level), (level))                                                                     \
-    X(get_task_data, ompt_data_t *, (int level), (level))                                                                      \
-    X(get_task_frame, ompt_frame_t *, (int level), (level))                                                                    \
-    X(get_task_function, void *, (int level), (level))                                                                         \
-    X(get_ompt_version, int, (void), ())                                                                                       \
+#define FOREACH_POMP_2013(X) \
+    X(get_callback, int, (int event, ompt_callback_t *callback), (event, callback)) \
+    X(enumerate_state, int, (int current, int *next, const char **name), (current, next, name)) \
+    X(get_state, int, (ompt_wait_id_t * wait_id), (wait_id)) \
+    X(get_thread_data, ompt_data_t *, (void), ()) \
+    X(get_parallel_id, uint64_t, (int level), (level)) \
+    X(get_parallel_function, void *, (int level), (level)) \
+    X(get_task_data, ompt_data_t *, (int level), (level)) \
+    X(get_task_frame, ompt_frame_t *, (int level), (level)) \
+    X(get_task_function, void *, (int level), (level)) \
+    X(get_ompt_version, int, (void), ()) \
     X(get_runtime_version, int, (char *buffer, int length), (buffer, length))
 
 /* The runtime's own. */
@@ -31,11 +34,11 @@ static struct {
 #undef POMP_X
 } pomp_2013;
 
-#define POMP_X(name, type, parameters, arguments)                                                                              \
-    POMP_HIDDEN type ompt_##name parameters;                                                                                     \
-    POMP_HIDDEN type ompt_##name parameters                                                                                      \
-    {                                                                                                                          \
-        return pomp_2013.name != NULL ? pomp_2013.name arguments : opari_2013_##name arguments;                                \
+#define POMP_X(name, type, parameters, arguments) \
+    POMP_HIDDEN type ompt_##name parameters; \
+    POMP_HIDDEN type ompt_##name parameters \
+    { \
+        return pomp_2013.name != NULL ? pomp_2013.name arguments : opari_2013_##name arguments; \
     }
 FOREACH_POMP_2013(POMP_X)
 #undef POMP_X
@@ -43,8 +46,9 @@ FOREACH_POMP_2013(POMP_X)
 static void pomp_2013_of_runtime(void)
 {
     pomp_2013.known = 1;
-    pomp_2013.set_callback = (int (*)(int, ompt_callback_t))(uintptr_t)opari_runtime_symbol("ompt_set_callback");
-#define POMP_X(name, type, parameters, arguments)                                                                              \
+    pomp_2013.set_callback =
+        (int (*)(int, ompt_callback_t))(uintptr_t)opari_runtime_symbol("ompt_set_callback");
+#define POMP_X(name, type, parameters, arguments) \
     pomp_2013.name = (type(*) parameters)(uintptr_t)opari_runtime_symbol("ompt_" #name);
     FOREACH_POMP_2013(POMP_X)
 #undef POMP_X
@@ -57,5 +61,6 @@ POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback)
         return opari_2013_set_callback(event, callback);
     if (!pomp_2013.known)
         pomp_2013_of_runtime();
-    return pomp_2013.set_callback != NULL ? pomp_2013.set_callback(event, callback) : opari_2013_set_callback(event, callback);
+    return pomp_2013.set_callback != NULL ? pomp_2013.set_callback(event, callback)
+                                          : opari_2013_set_callback(event, callback);
 }

@@ -1,7 +1,8 @@
-/* target.c: constructs of the target family where the library does not stand between program and runtime: what the text shows.
+/* target.c: constructs of the target family where the library does not stand between program and
+ * runtime: what the text shows.
  *
- * That is the construct, its begin and end. What it maps and which device a clause names only the runtime's routines get, see
- * offload/target.c.
+ * That is the construct, its begin and end. What it maps and which device a clause names only the
+ * runtime's routines get, see offload/target.c.
  */
 #include "../state/state.h"
 
@@ -13,26 +14,25 @@ static int pomp_target_kind(const struct ompregdescr *d)
 {
     const int nowait = (d->facts & POMP_HAS_NOWAIT) != 0 ? 8 : 0;
     switch (d->kind) {
-    case POMP_KIND_TARGET:
-        return ompt_target + nowait;
+    case POMP_KIND_TARGET: return ompt_target + nowait;
     case POMP_KIND_TARGET_DATA:
-    case POMP_KIND_TARGET_ENTER_DATA:
-        return ompt_target_enter_data + nowait;
-    case POMP_KIND_TARGET_EXIT_DATA:
-        return ompt_target_exit_data + nowait;
-    default:
-        return ompt_target_update + nowait;
+    case POMP_KIND_TARGET_ENTER_DATA: return ompt_target_enter_data + nowait;
+    case POMP_KIND_TARGET_EXIT_DATA: return ompt_target_exit_data + nowait;
+    default: return ompt_target_update + nowait;
     }
 }
 
 /* The device that the text shows: -1 where there are several and a clause says which. */
 static int pomp_text_device(const struct ompregdescr *d)
 {
-    return opari_initial_device() > 0 && (d->facts & (POMP_HAS_IF | POMP_HAS_DEVICE)) != 0 ? -1 : opari_device_number(-1);
+    return opari_initial_device() > 0 && (d->facts & (POMP_HAS_IF | POMP_HAS_DEVICE)) != 0
+               ? -1
+               : opari_device_number(-1);
 }
 
 #ifdef OPARI_SHARED
-/* Whether what is instrumented there calls the runtime through us. What Fortran's text describes is in no object: there it is known. */
+/* Whether what is instrumented there calls the runtime through us. What Fortran's text describes is
+ * in no object: there it is known. */
 static int pomp_is_redirected(struct ompregdescr *d)
 {
     if (OPARI_LOAD(&d->data[3]) == NULL)
@@ -44,7 +44,8 @@ static int pomp_is_redirected(struct ompregdescr *d)
 #endif
 
 /* The construct's entry is innermost. */
-static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdescr *d, const void *ra)
+static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdescr *d,
+                                        const void *ra)
 {
     struct opari_entry *e = t->top;
     struct opari_target *g = pomp_is_redirected(d) ? NULL : malloc(sizeof *g);

@@ -1,5 +1,6 @@
-/* traced.c: the entry points of instances.c where the trace recorder is the only tool: they jump here with what they were called with.
- * What is not as it is as a rule goes the way of all, where nobody asks for code pointers and frames. See ompt_bridge/src/constructs/traced.c.
+/* traced.c: the entry points of instances.c where the trace recorder is the only tool: they jump
+ * here with what they were called with. What is not as it is as a rule goes the way of all, where
+ * nobody asks for code pointers and frames. See ompt_bridge/src/constructs/traced.c.
  */
 #include "../state/state.h"
 
@@ -19,13 +20,16 @@ POMP_BESIDE void pomp_traced_begin(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !opari_is_fork_traced(t, handle) ||
-        OPARI_UNLIKELY((((struct opari_parallel *)handle)->data[0].value & TRC_TEAM_KNOWN) != 0 || (d->facts & POMP_HAS_COPY) != 0 || t->top == t->limit || t->free_tasks == NULL)) {
+        OPARI_UNLIKELY((((struct opari_parallel *)handle)->data[0].value & TRC_TEAM_KNOWN) != 0 ||
+                       (d->facts & POMP_HAS_COPY) != 0 || t->top == t->limit ||
+                       t->free_tasks == NULL)) {
         pomp_parallel_begin_slow(d, handle);
         return;
     }
     opari_event_enter(t, d);
     opari_implicit_begin_traced(t, d, handle);
-    (void)opari_finish_traced_inline(opari_self->regions.event, TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
+    (void)opari_finish_traced_inline(opari_self->regions.event,
+                                     TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
 }
 
 POMP_BESIDE void pomp_traced_end(struct ompregdescr *d, void *handle)
@@ -43,7 +47,8 @@ POMP_BESIDE void pomp_traced_end(struct ompregdescr *d, void *handle)
 POMP_BESIDE void pomp_traced_join(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) || !opari_is_fork_traced(t, handle)) {
+    if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) ||
+        !opari_is_fork_traced(t, handle)) {
         pomp_parallel_join_slow(d, handle);
         return;
     }
@@ -58,13 +63,15 @@ POMP_BESIDE void *pomp_traced_create(struct ompregdescr *d)
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
         return pomp_unready_task(d, 1);
     opari_enter_traced(t);
-    return opari_finish_traced_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin), opari_task_create_traced(t, d), 0, 0);
+    return opari_finish_traced_inline(d, TRC_AT(TRC_CREATE, ompt_scope_begin),
+                                      opari_task_create_traced(t, d), 0, 0);
 }
 
 POMP_BESIDE void pomp_traced_created(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || !OPARI_LOAD(&opari_trace_only)) || !opari_is_record(t->top, OPARI_AT_CREATE, handle)) {
+    if (OPARI_UNLIKELY(t == NULL || !OPARI_LOAD(&opari_trace_only)) ||
+        !opari_is_record(t->top, OPARI_AT_CREATE, handle)) {
         pomp_create_end_slow(d, handle);
         return;
     }
@@ -76,7 +83,8 @@ POMP_BESIDE void pomp_traced_created(struct ompregdescr *d, void *handle)
 POMP_BESIDE void pomp_traced_task(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
+    if (OPARI_UNLIKELY(t == NULL || t->top == t->limit ||
+                       t->top->what >= OPARI_AT_REGION)) { /* cancel, taskyield */
         pomp_task_begin_slow(d, handle, NULL);
         return;
     }

@@ -1,10 +1,13 @@
 /* dispatchers.c: dispatchers that call what others jump to.
  *
- * The compiler makes a jump of a dispatcher's last call where it optimizes (-O2), and what is jumped to sees the program as its caller. At -O0, -O1 and
- * -Og, and with -fno-optimize-sibling-calls, it is a call: the return address lies in the dispatcher, whose frame lies between the program's and ours.
- * That frame has one size for all events, since nothing in it varies. So the unwinder is asked once per file which of both it is, and how far apart
- * the frames are. From then on events are raised by what gets the caller as an argument, as parts of joined calls are. The same holds for the subroutines that announce the
- * bounds of loops and call the dispatcher.
+ * The compiler makes a jump of a dispatcher's last call where it optimizes (-O2), and what is
+ * jumped to sees the program as its caller. At -O0, -O1 and -Og, and with
+ * -fno-optimize-sibling-calls, it is a call: the return address lies in the dispatcher, whose frame
+ * lies between the program's and ours. That frame has one size for all events, since nothing in it
+ * varies. So the unwinder is asked once per file which of both it is, and how far apart the frames
+ * are. From then on events are raised by what gets the caller as an argument, as parts of joined
+ * calls are. The same holds for the subroutines that announce the bounds of loops and call the
+ * dispatcher.
  */
 #include "../state/state.h"
 
@@ -17,13 +20,15 @@
 
 OPARI_FOR_SIZE
 
-/* What the unwinder looks for: the frame that is returned to at ra, that of a function which begins there, if it is given, and the one behind it. */
+/* What the unwinder looks for: the frame that is returned to at ra, that of a function which begins
+ * there, if it is given, and the one behind it. */
 struct pomp_fortran_search {
     uintptr_t ra, begin, frame;
     int left, found;
 };
 
-/* In this callback CFA is the stack pointer that a frame's function has at its call: of the program's, behind the return address that the call stored. */
+/* In this callback CFA is the stack pointer that a frame's function has at its call: of the
+ * program's, behind the return address that the call stored. */
 static OPARI_COLD _Unwind_Reason_Code pomp_fortran_step(struct _Unwind_Context *c, void *to)
 {
     struct pomp_fortran_search *s = to;
@@ -33,20 +38,25 @@ static OPARI_COLD _Unwind_Reason_Code pomp_fortran_step(struct _Unwind_Context *
             s->frame = frame;
         return _URC_END_OF_STACK;
     }
-    s->found = (uintptr_t)_Unwind_GetIP(c) == s->ra && (s->begin == 0 || s->begin == (uintptr_t)_Unwind_GetRegionStart(c));
+    s->found = (uintptr_t)_Unwind_GetIP(c) == s->ra &&
+               (s->begin == 0 || s->begin == (uintptr_t)_Unwind_GetRegionStart(c));
     return --s->left > 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Without tables of its own code, which a static program has no more when it ends, the unwinder would end the process. */
+/* Without tables of its own code, which a static program has no more when it ends, the unwinder
+ * would end the process. */
 static OPARI_COLD int pomp_fortran_unwinds(void)
 {
-    return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL && _Unwind_GetCFA != NULL && _Unwind_GetRegionStart != NULL &&
-           _Unwind_FindEnclosingFunction != NULL && _Unwind_FindEnclosingFunction((void *)(uintptr_t)pomp_fortran_step) != NULL;
+    return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL && _Unwind_GetCFA != NULL &&
+           _Unwind_GetRegionStart != NULL && _Unwind_FindEnclosingFunction != NULL &&
+           _Unwind_FindEnclosingFunction((void *)(uintptr_t)pomp_fortran_step) != NULL;
 }
 
-/* How many bytes frame, the end of the one that is returned from to ra, lies below the end of the one that ra is in; 0: it is in another function than the
- * one that begins there, or nobody knows. */
-static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void *ra, const void *frame)
+/* How many bytes frame, the end of the one that is returned from to ra, lies below the end of the
+ * one that ra is in; 0: it is in another function than the one that begins there, or nobody knows.
+ */
+static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void *ra,
+                                                  const void *frame)
 {
     struct pomp_fortran_search s = {(uintptr_t)ra, (uintptr_t)begin, 0, 16, 0};
     if (pomp_fortran_unwinds())
@@ -54,11 +64,14 @@ static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void 
     return s.frame > (uintptr_t)frame ? (ptrdiff_t)(s.frame - (uintptr_t)frame) : 0;
 }
 
-/* The same, kept for the next time. There are one or two such places for the dispatcher, and one for each number of loops that are collapsed. */
-static OPARI_COLD ptrdiff_t pomp_fortran_measure(struct pomp_fortran_way *w, const void *begin, const void *ra, const void *frame)
+/* The same, kept for the next time. There are one or two such places for the dispatcher, and one
+ * for each number of loops that are collapsed. */
+static OPARI_COLD ptrdiff_t pomp_fortran_measure(struct pomp_fortran_way *w, const void *begin,
+                                                 const void *ra, const void *frame)
 {
     const ptrdiff_t distance = pomp_fortran_distance(begin, ra, frame);
-    if (pthread_mutex_trylock(&pomp_fortran_lock) != 0) /* who has it may be what a signal's handler interrupts */
+    if (pthread_mutex_trylock(&pomp_fortran_lock) !=
+        0) /* who has it may be what a signal's handler interrupts */
         return distance;
     int known = 0;
     for (int i = 0; i < w->places; i++)
@@ -72,7 +85,8 @@ static OPARI_COLD ptrdiff_t pomp_fortran_measure(struct pomp_fortran_way *w, con
     return distance;
 }
 
-static ptrdiff_t pomp_fortran_above(struct pomp_fortran_way *w, const void *begin, const void *ra, const void *frame)
+static ptrdiff_t pomp_fortran_above(struct pomp_fortran_way *w, const void *begin, const void *ra,
+                                    const void *frame)
 {
     for (int i = OPARI_ACQUIRE(&w->places) - 1; i >= 0; i--)
         if (w->place[i].ra == ra)
@@ -96,18 +110,20 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
         return;
     case POMP_KIND_TASKWAIT:
         opari_event_end();
-        if (!POMP_WAITS_AS_TASK(d, ompt_scope_begin, ra, frame) && (t = opari_event_begin(d)) != NULL)
+        if (!POMP_WAITS_AS_TASK(d, ompt_scope_begin, ra, frame) &&
+            (t = opari_event_begin(d)) != NULL)
             pomp_lazy_end(t, d, OPARI_LAZY_TASKWAIT, pomp_lazy_taskwait(t, d, ra, frame));
         return;
     case POMP_KIND_BARRIER:
         pomp_lazy_end(t, d, OPARI_LAZY_BARRIER, pomp_lazy_barrier(t, d, ra, frame));
         return;
-    default:
-        break;
+    default: break;
     }
     unsigned operation = 0;
     if (pomp_is_event(POMP_TYPE_enter, d->kind) && opari_has_room(t))
-        operation = d->kind == POMP_KIND_ORDERED ? pomp_wait_enter(t, d, ompt_state_wait_ordered, ra) : pomp_enter(t, d, d->kind, ra);
+        operation = d->kind == POMP_KIND_ORDERED
+                        ? pomp_wait_enter(t, d, ompt_state_wait_ordered, ra)
+                        : pomp_enter(t, d, d->kind, ra);
     pomp_event_end(d, operation);
 }
 
@@ -118,17 +134,21 @@ static void pomp_fortran_counted_among(struct ompregdescr *d, const void *ra, vo
     pomp_fortran_enter_among(d, ra, frame);
 }
 
-/* The barrier of a construct that is no barrier, where all is joined: of what has no entry, one is made. */
-static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+/* The barrier of a construct that is no barrier, where all is joined: of what has no entry, one is
+ * made. */
+static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompregdescr *d,
+                                            const void *ra, void *frame)
 {
     const int single = d->kind == POMP_KIND_SINGLE, what = t->top->what;
-    if (t->top->region != d || (what != OPARI_AT_WORK && what != OPARI_AT_SINGLE_BODY && what != OPARI_AT_SINGLE)) {
+    if (t->top->region != d ||
+        (what != OPARI_AT_WORK && what != OPARI_AT_SINGLE_BODY && what != OPARI_AT_SINGLE)) {
         if (!opari_find_below(t, d, single ? OPARI_AT_SINGLE_BODY : OPARI_AT_WORK)) {
             if (!opari_has_room(t)) {
                 opari_event_end();
                 return;
             }
-            (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED, opari_region_work, ra);
+            (void)opari_put_flags(t, d, OPARI_AT_SINGLE, single ? 0 : OPARI_ENTRY_ACQUIRED,
+                                  opari_region_work, ra);
         }
     }
     opari_work_to_barrier(t, d, 0, ra, frame);
@@ -140,13 +160,15 @@ static void pomp_fortran_own_barrier_among(struct ompregdescr *d, const void *ra
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    if (pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare && OPARI_LOAD(&pomp.joins))
+    if (pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare &&
+        OPARI_LOAD(&pomp.joins))
         pomp_fortran_own_barrier_joined(t, d, ra, frame);
     else if (!pomp_quiet_barrier(t, d, ra, frame))
         pomp_event_end(d, opari_has_room(t) ? pomp_own_barrier_enter(t, d, ra, frame) : 0);
 }
 
-/* The last barrier of a team; of one thread it is none to a tool, but the work before it is over. */
+/* The last barrier of a team; of one thread it is none to a tool, but the work before it is over.
+ */
 static void pomp_fortran_last_barrier_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (pomp_fortran_ends_alone(opari_here, d))
@@ -165,8 +187,10 @@ static void pomp_fortran_single_end_among(struct ompregdescr *d, const void *ra,
     }
 }
 
-/* What a slot calls for one event, with the caller as an argument. What uses neither code pointers nor frames is called as it is. */
-static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
+/* What a slot calls for one event, with the caller as an argument. What uses neither code pointers
+ * nor frames is called as it is. */
+static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event, const void *ra,
+                                  void *frame)
 {
     struct ompregdescr *d = slot->region;
     void (*const call)(struct ompregdescr *d) = slot[event].call;
@@ -174,7 +198,8 @@ static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event
         pomp_fortran_fork_among(d, ra, frame);
     else if (event == POMP_FORTRAN_enter && call == pomp_fortran_task_create_begin)
         pomp_fortran_task_create_among(d, ra, frame);
-    else if (call == pomp_fortran_nothing || call == pomp_fortran_merged_join || (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_joins()))
+    else if (call == pomp_fortran_nothing || call == pomp_fortran_merged_join ||
+             (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_joins()))
         call(d);
     else if (event == POMP_FORTRAN_enter)
         pomp_fortran_enter_among(d, ra, frame);
@@ -188,22 +213,27 @@ static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event
         pomp_fortran_own_barrier_among(d, ra, frame);
     else if (call == pomp_fortran_synced_single_end || call == pomp_fortran_single_end)
         pomp_fortran_single_end_among(d, ra, frame);
-    else if ((call != pomp_fortran_merged_end && call != pomp_fortran_last_barrier_exit) || !pomp_fortran_is_alone(opari_here))
+    else if ((call != pomp_fortran_merged_end && call != pomp_fortran_last_barrier_exit) ||
+             !pomp_fortran_is_alone(opari_here))
         slot[POMP_FORTRAN_AMONG + event].among(d, ra, frame);
 }
 
-static void pomp_fortran_dispatch_all(const union pomp_fortran_slot *slot, int event, const void *ra, void *frame)
+static void pomp_fortran_dispatch_all(const union pomp_fortran_slot *slot, int event,
+                                      const void *ra, void *frame)
 {
     if ((const void *)slot->region != (const void *)slot) {
         pomp_fortran_dispatch(slot, event, ra, frame);
         return;
     }
     const union pomp_fortran_slot *s = slot + POMP_FORTRAN_JOINED;
-    if (slot[event].call == pomp_fortran_nothing || (slot[POMP_FORTRAN_enter].call == pomp_fortran_last_joined && pomp_fortran_is_alone(opari_here)))
+    if (slot[event].call == pomp_fortran_nothing ||
+        (slot[POMP_FORTRAN_enter].call == pomp_fortran_last_joined &&
+         pomp_fortran_is_alone(opari_here)))
         return;
     for (; s[1].at != NULL; s++)
         s->at->among(POMP_FORTRAN_REGION(s->at), ra, frame);
-    slot = (const union pomp_fortran_slot *)((uintptr_t)s->at & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1));
+    slot = (const union pomp_fortran_slot *)((uintptr_t)s->at &
+                                             ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1));
     pomp_fortran_dispatch(slot, (int)(s->at - slot) + event - POMP_FORTRAN_enter, ra, frame);
 }
 
@@ -214,23 +244,28 @@ OPARI_INLINE const void *pomp_fortran_up(void **frame, ptrdiff_t distance)
     return ((const void *const *)*frame)[-1];
 }
 
-/* The dispatcher calls: the program's frame is above its own, and above that of the subroutine that has announced bounds. */
-static void pomp_fortran_dispatch_from(const union pomp_fortran_slot *way, int event, ptrdiff_t distance, const void *ra, void *frame)
+/* The dispatcher calls: the program's frame is above its own, and above that of the subroutine that
+ * has announced bounds. */
+static void pomp_fortran_dispatch_from(const union pomp_fortran_slot *way, int event,
+                                       ptrdiff_t distance, const void *ra, void *frame)
 {
     if (distance != 0) {
         ra = pomp_fortran_up(&frame, distance);
-        if (event == POMP_FORTRAN_COUNTED && (distance = pomp_fortran_above(way[POMP_FORTRAN_WAY].way, NULL, ra, frame)) != 0)
+        if (event == POMP_FORTRAN_COUNTED &&
+            (distance = pomp_fortran_above(way[POMP_FORTRAN_WAY].way, NULL, ra, frame)) != 0)
             ra = pomp_fortran_up(&frame, distance);
     }
     pomp_fortran_dispatch_all(way[POMP_FORTRAN_WAY_TO].at, event, ra, frame);
 }
 
-/* The bounds of loops are to be announced, or nothing says which enters come from the subroutine that could. */
+/* The bounds of loops are to be announced, or nothing says which enters come from the subroutine
+ * that could. */
 static void pomp_fortran_ask_bounds(struct pomp_fortran_block *b)
 {
     intptr_t without_bounds = 1;
     if (OPARI_LOAD(&b->detailed) == without_bounds)
-        (void)__atomic_compare_exchange_n(&b->detailed, &without_bounds, -1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+        (void)__atomic_compare_exchange_n(&b->detailed, &without_bounds, -1, 0, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED);
 }
 
 static void pomp_fortran_ask_all_bounds(void)
@@ -242,12 +277,15 @@ static void pomp_fortran_ask_all_bounds(void)
 #endif
 }
 
-/* The first event that a dispatcher raises so shows whether it calls. If not, or if there is no tool, it finds the slots themselves from then on. */
-static void pomp_fortran_from(const struct ompregdescr *slots, int event, const void *ra, void *frame)
+/* The first event that a dispatcher raises so shows whether it calls. If not, or if there is no
+ * tool, it finds the slots themselves from then on. */
+static void pomp_fortran_from(const struct ompregdescr *slots, int event, const void *ra,
+                              void *frame)
 {
     const union pomp_fortran_slot *way = (const union pomp_fortran_slot *)(const void *)slots;
     struct pomp_fortran_way *w = way[POMP_FORTRAN_WAY].way;
-    const ptrdiff_t distance = opari_tools.count > opari_own_tools ? pomp_fortran_above(w, w->dispatcher, ra, frame) : 0;
+    const ptrdiff_t distance =
+        opari_tools.count > opari_own_tools ? pomp_fortran_above(w, w->dispatcher, ra, frame) : 0;
     if (distance == 0)
         OPARI_RELEASE(w->slot, (intptr_t)w->slots);
     else
@@ -255,24 +293,43 @@ static void pomp_fortran_from(const struct ompregdescr *slots, int event, const 
     pomp_fortran_dispatch_from(way, event, distance, ra, frame);
 }
 
-#define POMP_X(event) static void pomp_fortran_from_##event(struct ompregdescr *d) { pomp_fortran_from(d, event, POMP_CALLER, POMP_FRAME); }
-#define POMP_FORTRAN_EACH POMP_X(1) POMP_X(2) POMP_X(3) POMP_X(4) POMP_X(5) POMP_X(6) POMP_X(7) POMP_X(8) POMP_X(9)
+#define POMP_X(event) \
+    static void pomp_fortran_from_##event(struct ompregdescr *d) \
+    { \
+        pomp_fortran_from(d, event, POMP_CALLER, POMP_FRAME); \
+    }
+#define POMP_FORTRAN_EACH \
+    POMP_X(1) \
+    POMP_X(2) \
+    POMP_X(3) \
+    POMP_X(4) \
+    POMP_X(5) \
+    POMP_X(6) \
+    POMP_X(7) \
+    POMP_X(8) \
+    POMP_X(9)
 POMP_FORTRAN_EACH
 #undef POMP_X
 
 /* The event that made the file known; the dispatcher may have jumped here, too. */
-static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *way, int event, const void *ra, void *frame)
+static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *way, int event,
+                                               const void *ra, void *frame)
 {
     struct pomp_fortran_way *w = way[POMP_FORTRAN_WAY].way;
-    pomp_fortran_dispatch_from(way, event, pomp_fortran_above(w, w->dispatcher, ra, frame), ra, frame);
+    pomp_fortran_dispatch_from(way, event, pomp_fortran_above(w, w->dispatcher, ra, frame), ra,
+                               frame);
 }
 
-/* Makes the slots of a file, of so many regions and joined calls, that lead here. Null where there is no need, or no memory. */
-static OPARI_COLD union pomp_fortran_slot *pomp_fortran_ways(struct pomp_fortran_way *w, intptr_t *slot, const union pomp_fortran_slot *slots, size_t all,
-                                                             const void *dispatcher)
+/* Makes the slots of a file, of so many regions and joined calls, that lead here. Null where there
+ * is no need, or no memory. */
+static OPARI_COLD union pomp_fortran_slot *pomp_fortran_ways(struct pomp_fortran_way *w,
+                                                             intptr_t *slot,
+                                                             const union pomp_fortran_slot *slots,
+                                                             size_t all, const void *dispatcher)
 {
     void *memory = NULL;
-    if (!pomp_fortran_unwinds() || posix_memalign(&memory, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0)
+    if (!pomp_fortran_unwinds() ||
+        posix_memalign(&memory, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0)
         return NULL;
     *w = (struct pomp_fortran_way){slot, slots, dispatcher, 0, {{NULL, 0}}};
     union pomp_fortran_slot *way = memory;

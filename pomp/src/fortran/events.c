@@ -1,5 +1,5 @@
-/* events.c: what the events of instrumented Fortran call, and which instance of a region a thread is in where no handle travels
- * with the program.
+/* events.c: what the events of instrumented Fortran call, and which instance of a region a thread
+ * is in where no handle travels with the program.
  */
 #include "../state/state.h"
 
@@ -14,7 +14,8 @@ enum pomp_fortran_event {
     POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED,    /* enter, of a loop whose bounds have been announced if the library asks for them */
+    POMP_FORTRAN_COUNTED, /* enter, of a loop whose bounds have been announced if the library asks
+                             for them */
     POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been announced */
     POMP_FORTRAN_END_WITH,
     POMP_FORTRAN_INIT = 11, /* controls have no region */
@@ -23,9 +24,9 @@ enum pomp_fortran_event {
     POMP_FORTRAN_OFF
 };
 
-/* What is to be called for the events of the regions: most are the entries that C's text calls. Each
- * is jumped to, and what it sees as its caller and frame is the program's. The index is what the dispatcher says; no event is 0, and where
- * it would stand is the region. */
+/* What is to be called for the events of the regions: most are the entries that C's text calls.
+ * Each is jumped to, and what it sees as its caller and frame is the program's. The index is what
+ * the dispatcher says; no event is 0, and where it would stand is the region. */
 union pomp_fortran_slot {
     struct ompregdescr *region;
     void (*call)(struct ompregdescr *d);
@@ -33,22 +34,29 @@ union pomp_fortran_slot {
     const union pomp_fortran_slot *at;
     struct pomp_fortran_way *way;
 };
-enum { POMP_FORTRAN_SLOTS = 16, POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot) };
+enum {
+    POMP_FORTRAN_SLOTS = 16,
+    POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot)
+};
 
-/* Calls that stand behind one another in the text are one, whose number is that of a region which there is not. What they say stands in the
- * second half of its slots, as addresses of the slots where it says what is to be called, up to a null. All but the last are called by
- * among, so much behind the event: they get the caller as an argument. The last is jumped to as if it stood alone. */
+/* Calls that stand behind one another in the text are one, whose number is that of a region which
+ * there is not. What they say stands in the second half of its slots, as addresses of the slots
+ * where it says what is to be called, up to a null. All but the last are called by among, so much
+ * behind the event: they get the caller as an argument. The last is jumped to as if it stood alone.
+ */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
 /* Most are two: what they call stands in the first half by itself. */
 enum {
     POMP_FORTRAN_PAIR = 2, /* what is called by among, and its region */
-    POMP_FORTRAN_PAIR_LAST = 4, /* what is jumped to, as it stands, or with bounds announced; its region */
+    POMP_FORTRAN_PAIR_LAST =
+        4, /* what is jumped to, as it stands, or with bounds announced; its region */
     POMP_FORTRAN_PAIR_COUNTED,
     POMP_FORTRAN_PAIR_REGION
 };
 
-/* Where a file's dispatcher calls what others jump to (dispatchers.c), it finds slots that lead to those of above. */
+/* Where a file's dispatcher calls what others jump to (dispatchers.c), it finds slots that lead to
+ * those of above. */
 enum { POMP_FORTRAN_WAY_TO = 10, POMP_FORTRAN_WAY, POMP_FORTRAN_PLACES = 6 };
 struct pomp_fortran_way {
     intptr_t *slot; /* where the dispatcher looks */
@@ -65,8 +73,10 @@ static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
 
-/* The calling thread's record of the construct that region d is in as what, in its current task or around it; null: none. */
-static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d, int what)
+/* The calling thread's record of the construct that region d is in as what, in its current task or
+ * around it; null: none. */
+static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d,
+                                           int what)
 {
     for (struct opari_entry *e = t->top; e > t->stack; e--)
         if (e->what == what && e->region == d)
@@ -76,12 +86,14 @@ static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct 
 
 /* Forks, joins and tasks cost more by far than what the compiler makes of these. */
 OPARI_FOR_SIZE
-/* A thread joins the instance that what stands before the runtime has it begin. Where nothing does, it is the one that was forked last:
- * the descriptor's data[2]. */
-static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra, void *frame)
+/* A thread joins the instance that what stands before the runtime has it begin. Where nothing does,
+ * it is the one that was forked last: the descriptor's data[2]. */
+static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra,
+                                   void *frame)
 {
     const struct opari_entry *top = t->top;
-    if (top->what != OPARI_AT_IMPLICIT || top->region != d || (top->flags & OPARI_ENTRY_DOCKED) != 0) {
+    if (top->what != OPARI_AT_IMPLICIT || top->region != d ||
+        (top->flags & OPARI_ENTRY_DOCKED) != 0) {
         int master = top->what == OPARI_AT_FORK && top->region == d;
         struct opari_parallel *p = master ? top->of.parallel : OPARI_ACQUIRE(&d->data[2]);
         if (p == NULL || p == POMP_MERGED_IN_TEXT || !opari_has_task_room(t))
@@ -101,14 +113,18 @@ static void pomp_fortran_fork_slow(struct ompregdescr *d, const void *ra, void *
     if (OPARI_UNLIKELY(t == NULL))
         return;
     if (opari_has_fork_room(t)) {
-        void *p = opari_parallel_fork(t, d, 1, pomp_fortran_threads(), ra, frame), *last = OPARI_LOAD(&d->data[2]);
-        while (last != POMP_MERGED_IN_TEXT && !__atomic_compare_exchange_n(&d->data[2], &last, p, 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        void *p = opari_parallel_fork(t, d, 1, pomp_fortran_threads(), ra, frame),
+             *last = OPARI_LOAD(&d->data[2]);
+        while (last != POMP_MERGED_IN_TEXT &&
+               !__atomic_compare_exchange_n(&d->data[2], &last, p, 1, __ATOMIC_RELEASE,
+                                            __ATOMIC_RELAXED))
             ;
     }
     opari_event_end();
 }
 
-/* Of a region that is known to go through GOMP_parallel all events are raised there, but its end, and the last barrier of several threads. */
+/* Of a region that is known to go through GOMP_parallel all events are raised there, but its end,
+ * and the last barrier of several threads. */
 OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra, void *frame)
 {
 #ifdef POMP_INTERPOSE
@@ -123,10 +139,14 @@ OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra,
     pomp_fortran_fork_slow(d, ra, frame);
 }
 
-static void pomp_fortran_fork(struct ompregdescr *d) { pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_fork(struct ompregdescr *d)
+{
+    pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME);
+}
 
 /* Among joined calls, and what stands alone jumps here. */
-static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra,
+                                                    void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -135,7 +155,8 @@ static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const
     opari_event_end();
 }
 
-static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const void *ra,
+                                                  void *frame)
 {
     (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -147,7 +168,8 @@ static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const v
     opari_event_end();
 }
 
-static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const void *ra, void *frame)
+static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const void *ra,
+                                                   void *frame)
 {
     (void)ra, (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -160,17 +182,27 @@ static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const 
     opari_event_end();
 }
 
-static void pomp_fortran_begin(struct ompregdescr *d) { pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME); }
-static void pomp_fortran_end(struct ompregdescr *d) { pomp_fortran_end_among(d, POMP_CALLER, NULL); }
-static void pomp_fortran_join(struct ompregdescr *d) { pomp_fortran_join_among(d, POMP_CALLER, NULL); }
+static void pomp_fortran_begin(struct ompregdescr *d)
+{
+    pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME);
+}
+static void pomp_fortran_end(struct ompregdescr *d)
+{
+    pomp_fortran_end_among(d, POMP_CALLER, NULL);
+}
+static void pomp_fortran_join(struct ompregdescr *d)
+{
+    pomp_fortran_join_among(d, POMP_CALLER, NULL);
+}
 
-/* The task that the program is about to create. Where something stands before the runtime that does so: it hands the task to whom executes it,
- * and has begun it when the program says so. */
+/* The task that the program is about to create. Where something stands before the runtime that does
+ * so: it hands the task to whom executes it, and has begun it when the program says so. */
 static OPARI_TLS struct pomp_fortran_task {
     struct ompregdescr *region; /* null: none */
     const void *ra;
     void *frame;
-    const struct ompregdescr *made; /* that of a task which has been created without an entry on the stack: its creation is over */
+    const struct ompregdescr *made; /* that of a task which has been created without an entry on the
+                                       stack: its creation is over */
 } pomp_fortran_ahead;
 
 OPARI_INLINE void pomp_fortran_task_create_among(struct ompregdescr *d, const void *ra, void *frame)
@@ -180,16 +212,21 @@ OPARI_INLINE void pomp_fortran_task_create_among(struct ompregdescr *d, const vo
     pomp_fortran_ahead = (struct pomp_fortran_task){d, ra, frame, NULL};
 }
 
-static void pomp_fortran_task_create_begin(struct ompregdescr *d) { pomp_fortran_task_create_among(d, POMP_CALLER, POMP_FRAME); }
+static void pomp_fortran_task_create_begin(struct ompregdescr *d)
+{
+    pomp_fortran_task_create_among(d, POMP_CALLER, POMP_FRAME);
+}
 
-/* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it is taken for one that the thread creates
- * there, by this library's call, and executes at once. Its number and times are right; its parent is the task that the thread left for it. */
+/* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it
+ * is taken for one that the thread creates there, by this library's call, and executes at once. Its
+ * number and times are right; its parent is the task that the thread left for it. */
 static OPARI_NOINLINE void pomp_fortran_task_begin_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    const int begun = t->top->what == OPARI_AT_TASK && t->top->region == d && pomp_fortran_ahead.region == NULL;
+    const int begun =
+        t->top->what == OPARI_AT_TASK && t->top->region == d && pomp_fortran_ahead.region == NULL;
     pomp_fortran_ahead.region = NULL;
     opari_event_end();
     void *k = begun ? NULL : POMP_Task_create_begin(d, 0);
@@ -204,7 +241,8 @@ static OPARI_NOINLINE void pomp_fortran_task_begin_slow(struct ompregdescr *d)
 static void pomp_fortran_task_begin(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_at(t, d, OPARI_AT_TASK) || pomp_fortran_ahead.region != NULL))
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_at(t, d, OPARI_AT_TASK) ||
+                       pomp_fortran_ahead.region != NULL))
         pomp_fortran_task_begin_slow(d);
 }
 
@@ -216,7 +254,8 @@ static OPARI_NOINLINE void pomp_fortran_task_end_slow(struct ompregdescr *d)
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_TASK);
     if (e != NULL) {
         struct opari_task *k = e->of.task;
-        const int at_execution = e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_AT_EXECUTION) != 0;
+        const int at_execution =
+            e[-1].what == OPARI_AT_CREATE && (e[-1].flags & OPARI_ENTRY_AT_EXECUTION) != 0;
         opari_task_end(t, k);
         if (at_execution && opari_seek_record(opari_self, OPARI_AT_CREATE, k))
             opari_task_created(opari_self);
@@ -227,7 +266,8 @@ static OPARI_NOINLINE void pomp_fortran_task_end_slow(struct ompregdescr *d)
 static void pomp_fortran_task_end(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) && OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_AT_EXECUTION) == 0))
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) &&
+                     OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_AT_EXECUTION) == 0))
         POMP_Task_end(d, t->top->of.task);
     else
         pomp_fortran_task_end_slow(d);
@@ -240,7 +280,8 @@ static OPARI_NOINLINE void pomp_fortran_task_create_end_slow(struct ompregdescr 
         return;
     pomp_fortran_ahead.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
-    if (e != NULL && (e->flags & OPARI_ENTRY_AT_EXECUTION) == 0 && opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
+    if (e != NULL && (e->flags & OPARI_ENTRY_AT_EXECUTION) == 0 &&
+        opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
         opari_task_created(t);
     opari_event_end();
 }
@@ -257,7 +298,8 @@ OPARI_FOR_SPEED
 /* The iterations of the loop that the thread enters next, if they have been announced, else 0. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
 
-/* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives back what it is handed last. */
+/* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives
+ * back what it is handed last. */
 static int64_t pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
 {
     const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
@@ -284,12 +326,22 @@ static void pomp_fortran_counted(struct ompregdescr *d)
     POMP_Counted_enter(d, n);
 }
 
-static void pomp_fortran_user_begin_with(struct ompregdescr *d) { POMP_Begin(d, pomp_fortran_variable); }
-static void pomp_fortran_user_end_with(struct ompregdescr *d) { POMP_End(d, pomp_fortran_variable); }
+static void pomp_fortran_user_begin_with(struct ompregdescr *d)
+{
+    POMP_Begin(d, pomp_fortran_variable);
+}
+static void pomp_fortran_user_end_with(struct ompregdescr *d)
+{
+    POMP_End(d, pomp_fortran_variable);
+}
 
-static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame) { (void)d, (void)ra, (void)frame; }
+static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame)
+{
+    (void)d, (void)ra, (void)frame;
+}
 
-OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *variable, const void *ra)
+OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, const void *variable,
+                                           const void *ra)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -302,8 +354,14 @@ OPARI_INLINE void pomp_fortran_user_region(struct ompregdescr *d, int begins, co
     pomp_event_end(d, operation);
 }
 
-static void pomp_fortran_user_begin(struct ompregdescr *d) { pomp_fortran_user_region(d, 1, NULL, POMP_CALLER); }
-static void pomp_fortran_user_end(struct ompregdescr *d) { pomp_fortran_user_region(d, 0, NULL, POMP_CALLER); }
+static void pomp_fortran_user_begin(struct ompregdescr *d)
+{
+    pomp_fortran_user_region(d, 1, NULL, POMP_CALLER);
+}
+static void pomp_fortran_user_end(struct ompregdescr *d)
+{
+    pomp_fortran_user_region(d, 0, NULL, POMP_CALLER);
+}
 
 OPARI_FOR_SIZE
 static void pomp_fortran_user_among(struct ompregdescr *d, const void *ra, void *frame)
@@ -335,81 +393,4 @@ static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void
 {
     (void)ra, (void)frame;
     pomp_fortran_task_create_end(d);
-}
-
-/* pomp_event in short. */
-OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind, const void *ra, void *frame)
-{
-    if (!pomp_is_event(type, kind))
-        return;
-    const int sought = pomp_sought(type, kind);
-    struct opari_thread *t = sought != OPARI_AT_BASE ? pomp_stacked(d, sought) : opari_event_begin(d);
-    if (t == NULL)
-        return;
-    if (pomp_puts(type, kind) && !opari_has_room(t)) {
-        opari_event_end();
-        return;
-    }
-    pomp_event_end(d, type == POMP_TYPE_begin ? pomp_begin(t, d, kind, ra)
-                      : type == POMP_TYPE_end ? pomp_end_of_block(t, kind, ra, frame)
-                                              : pomp_exit(t, d, kind, ra));
-}
-
-/* Those of the plain events, without those that would come out the same: see POMP_LIKE_x. */
-#define POMP_AMONG_enter(how, name, type, kind)
-#define POMP_AMONG_begin(how, name, type, kind) how(name, type, kind)
-#define POMP_AMONG_end(how, name, type, kind) how(name, type, kind)
-#define POMP_AMONG_exit(how, name, type, kind) how(name, type, kind)
-#define POMP_AMONG_POMP_ALIAS(name, type, kind)
-#define POMP_AMONG_POMP_ELSEWHERE(name, type, kind)                                                                                \
-    static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
-    {                                                                                                                          \
-        (void)ra, (void)frame;                                                                                                 \
-        pomp_among_##name##_##type(d, ra);                                                                                     \
-    }
-#define POMP_AMONG_POMP_OWN(name, type, kind)                                                                                  \
-    static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame)                               \
-    {                                                                                                                          \
-        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, ra, frame);                                                   \
-    }
-#define POMP_PASTE(a, b) POMP_PASTE_(a, b)
-#define POMP_PASTE_(a, b) a##b
-#define POMP_DEFINE_AMONG(name, type, kind)                                                                                    \
-    POMP_PASTE(POMP_AMONG_, POMP_HOW(POMP_LIKE_##name##_##type, POMP_OWN, ~, ~))(name, type, kind)
-OPARI_FOR_SIZE
-#define POMP_X(name, type, kind) POMP_AMONG_##type(POMP_DEFINE_AMONG, name, type, kind)
-FOREACH_POMP_PLAIN_EVENT(POMP_X)
-#undef POMP_X
-OPARI_FOR_SPEED
-
-/* The region whose slots at points into. */
-#define POMP_FORTRAN_REGION(at) (((const union pomp_fortran_slot *)((uintptr_t)(at) & ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1)))->region)
-
-OPARI_INLINE void pomp_fortran_call_joined(const struct ompregdescr *slots, int further, const void *ra, void *frame)
-{
-    const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots + POMP_FORTRAN_JOINED, *at = s->at;
-    while ((++s)->at != NULL) {
-        at->among(POMP_FORTRAN_REGION(at), ra, frame);
-        at = s->at;
-    }
-    at[further].call(POMP_FORTRAN_REGION(at));
-}
-
-OPARI_INLINE void pomp_fortran_call_pair(const struct ompregdescr *slots, int last, const void *ra, void *frame)
-{
-    const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
-    s[POMP_FORTRAN_PAIR].among(s[POMP_FORTRAN_PAIR + 1].region, ra, frame);
-    s[last].call(s[POMP_FORTRAN_PAIR_REGION].region);
-}
-
-static void pomp_fortran_pair(struct ompregdescr *slots) { pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME); }
-static void pomp_fortran_pair_counted(struct ompregdescr *slots)
-{
-    pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_COUNTED, POMP_CALLER, POMP_FRAME);
-}
-
-static void pomp_fortran_joined(struct ompregdescr *slots) { pomp_fortran_call_joined(slots, 0, POMP_CALLER, POMP_FRAME); }
-static void pomp_fortran_joined_counted(struct ompregdescr *slots)
-{
-    pomp_fortran_call_joined(slots, POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter, POMP_CALLER, POMP_FRAME);
 }

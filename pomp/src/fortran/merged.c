@@ -1,13 +1,19 @@
-/* merged.c: Fortran's calls where the library takes several as one (POMP_JOINS). The text makes all of them, whatever the library wants: so
- * what C's text leaves out returns at once here, and what it calls instead stands in the place of what is called.
+/* merged.c: Fortran's calls where the library takes several as one (POMP_JOINS). The text makes all
+ * of them, whatever the library wants: so what C's text leaves out returns at once here, and what
+ * it calls instead stands in the place of what is called.
  */
 #include "../state/state.h"
 
-/* Whether calls are joined may change with the program's first event, so it is asked for at each. */
-OPARI_INLINE int pomp_fortran_joins(void) { return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0; }
+/* Whether calls are joined may change with the program's first event, so it is asked for at each.
+ */
+OPARI_INLINE int pomp_fortran_joins(void)
+{
+    return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0;
+}
 
-/* A worksharing construct whose barrier opari made explicit: the call before that says that its work is over, and the call behind it is its exit. The barrier
- * at the end of a combined construct is the parallel region's. */
+/* A worksharing construct whose barrier opari made explicit: the call before that says that its
+ * work is over, and the call behind it is its exit. The barrier at the end of a combined construct
+ * is the parallel region's. */
 static OPARI_COLD int pomp_fortran_is_synced(struct ompregdescr *d)
 {
     return POMP_OWN_BARRIER(d->kind) && (d->facts & (POMP_HAS_NOWAIT | POMP_HAS_BARRIER)) == 0 &&
@@ -29,8 +35,9 @@ static void pomp_fortran_synced_exit_among(struct ompregdescr *d, const void *ra
 
 OPARI_FOR_SPEED
 
-/* A single: its block alone has events, and of one with nowait, behind the construct, that another thread has executed it. Whether the calling thread has is
- * known from the end of the block, which nothing parts from the exit. */
+/* A single: its block alone has events, and of one with nowait, behind the construct, that another
+ * thread has executed it. Whether the calling thread has is known from the end of the block, which
+ * nothing parts from the exit. */
 static OPARI_TLS const struct ompregdescr *pomp_fortran_executed;
 
 static void pomp_fortran_single_enter(struct ompregdescr *d)
@@ -121,7 +128,8 @@ static void pomp_fortran_synced_single_exit(struct ompregdescr *d)
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_synced_single_exit_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_synced_single_exit_among(struct ompregdescr *d, const void *ra,
+                                                  void *frame)
 {
     if (!pomp_fortran_joins())
         pomp_fortran_Single_exit(d, ra, frame);
@@ -144,14 +152,17 @@ static void pomp_fortran_synced_pair(struct ompregdescr *slots)
 static OPARI_COLD int pomp_fortran_is_last(struct ompregdescr *d)
 {
     return d->kind == POMP_KIND_PARALLEL ||
-           (POMP_OWN_BARRIER(d->kind) && pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
+           (POMP_OWN_BARRIER(d->kind) &&
+            pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
 }
 
-/* A merged parallel region, see gomp/parallel.c. Whether the calling thread is all of its team, has nothing open in it and has made no tasks
- * there: then its last barrier is none to a tool, and what executes the team raises the end. */
+/* A merged parallel region, see gomp/parallel.c. Whether the calling thread is all of its team, has
+ * nothing open in it and has made no tasks there: then its last barrier is none to a tool, and what
+ * executes the team raises the end. */
 OPARI_INLINE int pomp_fortran_is_alone(const struct opari_thread *t)
 {
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->detail != 1))
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT ||
+                       t->top->detail != 1))
         return 0;
     const struct opari_parallel *p = t->top->of.task->parallel;
     return OPARI_LIKELY(t->top->of.task == &p->first && t->made == p->made) != 0;
@@ -160,7 +171,8 @@ OPARI_INLINE int pomp_fortran_is_alone(const struct opari_thread *t)
 static void pomp_fortran_merged_begin(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_IMPLICIT) && (t->top->flags & OPARI_ENTRY_DOCKED) == 0))
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_IMPLICIT) &&
+                     (t->top->flags & OPARI_ENTRY_DOCKED) == 0))
         return;
     pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME);
 }
@@ -174,7 +186,8 @@ static void pomp_fortran_merged_end(struct ompregdescr *d)
 static void pomp_fortran_merged_join(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_FORK) && t->top->flags == OPARI_ENTRY_MERGED))
+    if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_FORK) &&
+                     t->top->flags == OPARI_ENTRY_MERGED))
         pomp_merged_join(d);
     else
         pomp_fortran_join_among(d, POMP_CALLER, NULL);
@@ -183,11 +196,14 @@ static void pomp_fortran_merged_join(struct ompregdescr *d)
 /* The same of one that is at the end of work d in its team. */
 OPARI_INLINE int pomp_fortran_ends_alone(const struct opari_thread *t, const struct ompregdescr *d)
 {
-    return opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_WORK) && t->top[-1].what == OPARI_AT_IMPLICIT && t->top[-1].detail == 1 &&
-           t->top[-1].of.task == &t->top[-1].of.task->parallel->first && t->made == t->top[-1].of.task->parallel->made;
+    return opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_WORK) &&
+           t->top[-1].what == OPARI_AT_IMPLICIT && t->top[-1].detail == 1 &&
+           t->top[-1].of.task == &t->top[-1].of.task->parallel->first &&
+           t->made == t->top[-1].of.task->parallel->made;
 }
 
-/* The last barrier: of the region itself, or of the construct that it is combined with, whose work is over. */
+/* The last barrier: of the region itself, or of the construct that it is combined with, whose work
+ * is over. */
 static void pomp_fortran_last_barrier_enter(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
@@ -203,7 +219,8 @@ static void pomp_fortran_last_barrier_exit(struct ompregdescr *d)
         POMP_Barrier_exit(d);
 }
 
-/* The exit of that barrier and the end of the region, with the exit of the combined construct in between, joined in the text. */
+/* The exit of that barrier and the end of the region, with the exit of the combined construct in
+ * between, joined in the text. */
 static void pomp_fortran_last_joined(struct ompregdescr *slots)
 {
     if (!pomp_fortran_is_alone(opari_here))
@@ -212,7 +229,8 @@ static void pomp_fortran_last_joined(struct ompregdescr *slots)
 #endif
 
 /* Puts these where they belong in the slots of a region, which have been filled in. */
-static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot, struct ompregdescr *d)
+static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot,
+                                                struct ompregdescr *d)
 {
     union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
 #ifdef POMP_INTERPOSE
@@ -229,8 +247,10 @@ static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot, s
 #endif
     if (pomp_fortran_is_synced(d)) {
         const int single = d->kind == POMP_KIND_SINGLE;
-        slot[POMP_FORTRAN_exit].call = single ? pomp_fortran_synced_single_exit : pomp_fortran_synced_exit;
-        among[POMP_FORTRAN_exit].among = single ? pomp_fortran_synced_single_exit_among : pomp_fortran_synced_exit_among;
+        slot[POMP_FORTRAN_exit].call =
+            single ? pomp_fortran_synced_single_exit : pomp_fortran_synced_exit;
+        among[POMP_FORTRAN_exit].among =
+            single ? pomp_fortran_synced_single_exit_among : pomp_fortran_synced_exit_among;
         if (single) {
             slot[POMP_FORTRAN_enter].call = pomp_fortran_synced_single_enter;
             slot[POMP_FORTRAN_begin].call = pomp_fortran_single_begin;

@@ -1,8 +1,8 @@
 /* barriers.c: barriers, what else waits within the runtime, and reductions: see listen.c. */
 #include "../state/state.h"
 
-/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost entry then. Behind the call of an explicit
- * one there is nothing to raise. */
+/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost
+ * entry then. Behind the call of an explicit one there is nothing to raise. */
 OPARI_INLINE int pomp_may_wait_within(void)
 {
     const struct opari_thread *t = opari_ready();
@@ -18,8 +18,10 @@ static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *fram
     int implied = (e->what == OPARI_AT_WORK || e->what == OPARI_AT_SINGLE) && e->region != NULL &&
                   (e->region->facts & POMP_HAS_BARRIER) != 0;
     if (implied)
-        opari_implied_begin(t, kind, kind == ompt_sync_region_barrier_implementation ? (int)ompt_state_wait_barrier_implementation
-                                                                                     : (int)ompt_state_wait_barrier_implicit_workshare,
+        opari_implied_begin(t, kind,
+                            kind == ompt_sync_region_barrier_implementation
+                                ? (int)ompt_state_wait_barrier_implementation
+                                : (int)ompt_state_wait_barrier_implicit_workshare,
                             ra, frame);
     opari_event_end();
     return implied ? t : NULL;
@@ -35,28 +37,30 @@ static void pomp_wait_end(struct opari_thread *t)
 }
 
 /* The slow way is jumped to: what it sees as its caller and frame is the program's. */
-#define POMP_WAITS(name)                                                                                                       \
-    POMP_NEXT_OF(name, (void), ())                                                                                             \
-    static OPARI_NOINLINE void pomp_observed_##name(void)                                                                              \
-    {                                                                                                                          \
-        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
-        OPARI_LOAD(&pomp_next_##name)();                                                                                       \
-        if (t != NULL)                                                                                                         \
-            pomp_wait_end(t);                                                                                     \
-    }                                                                                                                          \
-    POMP_GOMP void name(void);                                                                                                 \
-    POMP_GOMP void name(void)                                                                                                  \
-    {                                                                                                                          \
-        if (OPARI_LIKELY(!pomp_may_wait_within()))                                                                             \
-            OPARI_LOAD(&pomp_next_##name)();                                                                                   \
-        else                                                                                                                   \
-            pomp_observed_##name();                                                                                                \
+#define POMP_WAITS(name) \
+    POMP_NEXT_OF(name, (void), ()) \
+    static OPARI_NOINLINE void pomp_observed_##name(void) \
+    { \
+        struct opari_thread *t = \
+            pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME); \
+        OPARI_LOAD (&pomp_next_##name)(); \
+        if (t != NULL) \
+            pomp_wait_end(t); \
+    } \
+    POMP_GOMP void name(void); \
+    POMP_GOMP void name(void) \
+    { \
+        if (OPARI_LIKELY(!pomp_may_wait_within())) \
+            OPARI_LOAD (&pomp_next_##name)(); \
+        else \
+            pomp_observed_##name(); \
     }
 POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
 POMP_WAITS(GOMP_sections_end)
 
-/* The parallel region has been cancelled while the thread waited within: it is at the region's end now. */
+/* The parallel region has been cancelled while the thread waited within: it is at the region's end
+ * now. */
 static OPARI_COLD void pomp_left_parallel(const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -70,32 +74,36 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
     opari_event_end();
 }
 
-#define POMP_WAITS_CANCEL(name)                                                                                                \
-    typedef _Bool (*pomp_##name##_t)(void);                                                                                    \
-    POMP_GOMP _Bool name(void);                                                                                                \
-    POMP_GOMP _Bool name(void)                                                                                                 \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME);        \
-        _Bool cancelled = next();                                                                                              \
-        if (OPARI_UNLIKELY(t != NULL))                                                                                         \
-            pomp_wait_end(t);                                                                                     \
-        if (OPARI_UNLIKELY(cancelled))                                                                                         \
-            pomp_left_parallel(POMP_CALLER);                                                                                   \
-        return cancelled;                                                                                                      \
+#define POMP_WAITS_CANCEL(name) \
+    typedef _Bool (*pomp_##name##_t)(void); \
+    POMP_GOMP _Bool name(void); \
+    POMP_GOMP _Bool name(void) \
+    { \
+        POMP_NEXT(name); \
+        struct opari_thread *t = \
+            pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME); \
+        _Bool cancelled = next(); \
+        if (OPARI_UNLIKELY(t != NULL)) \
+            pomp_wait_end(t); \
+        if (OPARI_UNLIKELY(cancelled)) \
+            pomp_left_parallel(POMP_CALLER); \
+        return cancelled; \
     }
 POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is cancelled. */
+/* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is
+ * cancelled. */
 typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
 {
     POMP_NEXT(GOMP_workshare_task_reduction_unregister);
     pomp_spoils_pool();
-    struct opari_thread *t = cancelled ? NULL : pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    struct opari_thread *t = cancelled ? NULL
+                                       : pomp_wait_begin(ompt_sync_region_barrier_implementation,
+                                                         POMP_CALLER, POMP_FRAME);
     next(cancelled);
     if (OPARI_UNLIKELY(t != NULL))
         pomp_wait_end(t);
@@ -108,7 +116,8 @@ static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at)
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
-    const int group = e->what == OPARI_AT_TASKGROUP || (e->what == OPARI_AT_WORK && (e->flags & OPARI_ENTRY_GROUP) != 0);
+    const int group = e->what == OPARI_AT_TASKGROUP ||
+                      (e->what == OPARI_AT_WORK && (e->flags & OPARI_ENTRY_GROUP) != 0);
     if (group && at == ompt_scope_begin)
         e->flags |= OPARI_ENTRY_REDUCES;
     else if (group && (e->flags & OPARI_ENTRY_REDUCES) != 0)
@@ -127,8 +136,8 @@ POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
         pomp_group_reduces(ompt_scope_begin);
 }
 
-/* single copyprivate: the executor gets null and the others wait within until the data is there; that a thread is one of them shows only
- * behind that. */
+/* single copyprivate: the executor gets null and the others wait within until the data is there;
+ * that a thread is one of them shows only behind that. */
 typedef void *(*pomp_GOMP_single_copy_start_t)(void);
 POMP_GOMP void *GOMP_single_copy_start(void);
 POMP_GOMP void *GOMP_single_copy_start(void)
@@ -137,7 +146,8 @@ POMP_GOMP void *GOMP_single_copy_start(void)
     void *data = next();
     if (data == NULL)
         return data;
-    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    struct opari_thread *t =
+        pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     if (t != NULL)
         pomp_wait_end(t);
     return data;
@@ -148,15 +158,16 @@ POMP_GOMP void GOMP_single_copy_end(void *data);
 POMP_GOMP void GOMP_single_copy_end(void *data)
 {
     POMP_NEXT(GOMP_single_copy_end);
-    struct opari_thread *t = pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
+    struct opari_thread *t =
+        pomp_wait_begin(ompt_sync_region_barrier_implementation, POMP_CALLER, POMP_FRAME);
     next(data);
     if (OPARI_UNLIKELY(t != NULL))
         pomp_wait_end(t);
 }
 
-/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these two, behind the loop and before its
- * barrier. Within an atomic directive they are not raised: that is on top of the stack then. At the end of parallel the implicit task has
- * ended already. */
+/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these
+ * two, behind the loop and before its barrier. Within an atomic directive they are not raised: that
+ * is on top of the stack then. At the end of parallel the implicit task has ended already. */
 static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -164,8 +175,8 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
         return;
     struct opari_entry *e = t->top;
     const int mark = at == ompt_scope_begin ? 0 : OPARI_ENTRY_REDUCES;
-    if (e->what == OPARI_AT_WORK && e->region != NULL && (e->region->facts & POMP_HAS_REDUCTION) != 0 &&
-        (e->flags & OPARI_ENTRY_REDUCES) == mark) {
+    if (e->what == OPARI_AT_WORK && e->region != NULL &&
+        (e->region->facts & POMP_HAS_REDUCTION) != 0 && (e->flags & OPARI_ENTRY_REDUCES) == mark) {
         e->flags ^= OPARI_ENTRY_REDUCES;
         t->state = at == ompt_scope_begin ? (int)ompt_state_work_reduction : e->state;
         opari_raise_reduction(t, at, ra);
@@ -173,7 +184,8 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
     opari_event_end();
 }
 
-/* Both are a lock, without events: ThreadSanitizer learns of it here, or takes for a race what it orders. */
+/* Both are a lock, without events: ThreadSanitizer learns of it here, or takes for a race what it
+ * orders. */
 extern void __tsan_release(void *address) __attribute__((weak));
 extern void __tsan_acquire(void *address) __attribute__((weak));
 static char pomp_atomic_lock;

@@ -1,8 +1,9 @@
 /* cancel.c: cancellation, as the runtime reports it: see listen.c. */
 #include "../state/state.h"
 
-/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not
- * instrumented, as in target, may cancel a region of which nothing is known, within one that is. */
+/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2,
+ * sections 4, taskgroup 8. A directive that is not instrumented, as in target, may cancel a region
+ * of which nothing is known, within one that is. */
 static void pomp_cancelled(int which, int how, const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -12,10 +13,13 @@ static void pomp_cancelled(int which, int how, const void *ra)
         opari_event_end();
         return;
     }
-    int flags = which & 1 ? ompt_cancel_parallel : which & 2 ? ompt_cancel_loop : which & 4 ? ompt_cancel_sections : ompt_cancel_taskgroup;
+    int flags = which & 1   ? ompt_cancel_parallel
+                : which & 2 ? ompt_cancel_loop
+                : which & 4 ? ompt_cancel_sections
+                            : ompt_cancel_taskgroup;
     opari_raise_cancel(t->task, flags | how, ra);
-    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its end, and a task that is
-     * left is over. */
+    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its
+     * end, and a task that is left is over. */
     struct opari_entry *e = t->top;
     while (e->what > OPARI_AT_TASK)
         e--;

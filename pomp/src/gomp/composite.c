@@ -7,27 +7,30 @@ struct pomp_composite {
     void *data;
     struct opari_parallel *parallel;
     const void *ra;
-    uint64_t count; /* iterations of its loop; 0: not known */
+    uint64_t count;    /* iterations of its loop; 0: not known */
     long origin, step; /* of a loop that the runtime deals out */
 };
 
-/* distribute parallel for is composite: a team makes a parallel region for each of its chunks, and the region is nothing but the loop. No
- * call can stand around either, so the runtime's routine is where both begin and end. The profile knows the construct as distribute: to it
- * these events are parts of that. */
+/* distribute parallel for is composite: a team makes a parallel region for each of its chunks, and
+ * the region is nothing but the loop. No call can stand around either, so the runtime's routine is
+ * where both begin and end. The profile knows the construct as distribute: to it these events are
+ * parts of that. */
 static int pomp_is_composite(const struct opari_entry *e)
 {
-    return e->what == OPARI_AT_WORK && e->detail == ompt_work_distribute && e->region != NULL && e->region->directive != NULL &&
-           strstr(e->region->directive, "parallel") != NULL;
+    return e->what == OPARI_AT_WORK && e->detail == ompt_work_distribute && e->region != NULL &&
+           e->region->directive != NULL && strstr(e->region->directive, "parallel") != NULL;
 }
 
-static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned threads, const void *ra, void *frame)
+static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned threads,
+                                           const void *ra, void *frame)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return 0;
     if (pomp_is_composite(t->top)) {
         struct ompregdescr *d = t->top->region;
-        const int serial = threads == 1 && (d->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF;
+        const int serial =
+            threads == 1 && (d->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF;
         c->count = pomp_team_share(t, d, t->top->of.count).iterations;
         c->ra = ra;
         t->regions.part = 1;
@@ -44,7 +47,8 @@ static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned th
     return c->parallel != NULL;
 }
 
-static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d, const struct pomp_composite *c)
+static void pomp_composite_loop(struct opari_thread *t, struct ompregdescr *d,
+                                const struct pomp_composite *c)
 {
     if (!opari_has_room(t))
         return;
@@ -65,7 +69,8 @@ static void pomp_composite_run(void *argument)
     struct opari_thread *t = opari_event_begin(d);
     if (t != NULL) {
         if (t->top->what != OPARI_AT_FORK || t->top->of.parallel != c->parallel)
-            opari_close_above(t, 0); /* what another region has left to this event is no part of this one */
+            opari_close_above(
+                t, 0); /* what another region has left to this event is no part of this one */
         t->regions.part = 1;
         if (opari_has_task_room(t))
             opari_parallel_begin(t, d, c->parallel, POMP_OWN_FRAME);

@@ -1,4 +1,5 @@
-/* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see listen.c. */
+/* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see listen.c.
+ */
 #include "../state/state.h"
 
 #include <stdlib.h>
@@ -8,8 +9,8 @@ enum { POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */ };
 /* The compiler sorts dependences by kind. */
 enum { POMP_OUTS, POMP_MUTEXES, POMP_INS, POMP_OBJECTS, POMP_SETS, POMP_GROUPS };
 
-/* Those of one kind: where they stand, how many there are, and what the text says of them: items of its clauses, of those with an iterator, and how many of
- * the latter clauses there are. */
+/* Those of one kind: where they stand, how many there are, and what the text says of them: items of
+ * its clauses, of those with an iterator, and how many of the latter clauses there are. */
 struct pomp_depend_group {
     size_t first, size, items, repeated, iterators;
 };
@@ -17,7 +18,9 @@ struct pomp_depend_group {
 /* What the text says of the order; null: nothing. */
 static const char *pomp_depend_order(const struct ompregdescr *d)
 {
-    return d != NULL && (d->facts & POMP_HAS_DEPEND) != 0 && d->hint == 1 ? d->name + strlen(d->name) + 1 : NULL;
+    return d != NULL && (d->facts & POMP_HAS_DEPEND) != 0 && d->hint == 1
+               ? d->name + strlen(d->name) + 1
+               : NULL;
 }
 
 /* The kind of a letter of the text's, see descriptors/depend.go; POMP_GROUPS where it is none. */
@@ -30,7 +33,8 @@ static int pomp_depend_kind(char letter)
 
 OPARI_INLINE int pomp_depend_repeats(char letter) { return letter < 'a'; }
 
-/* Whether the text says what order the n dependences have. It does not where a macro hides some of them, or several iterators have values of one kind. */
+/* Whether the text says what order the n dependences have. It does not where a macro hides some of
+ * them, or several iterators have values of one kind. */
 static int pomp_depend_knows(const char *order, struct pomp_depend_group *g, size_t n)
 {
     for (const char *s = order, *clause = order; *s != 0; s++) {
@@ -77,7 +81,8 @@ static size_t pomp_depend_next(struct pomp_depend_group *g, int turned, size_t s
 }
 
 /* Puts the dependences in the order of the text, which the compiler has turned round or not. */
-static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_group *g, const ompt_dependence_t *list, ompt_dependence_t *sorted)
+static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_group *g,
+                             const ompt_dependence_t *list, ompt_dependence_t *sorted)
 {
     for (const char *s = order; *s != 0; s++) {
         const int kind = pomp_depend_kind(*s);
@@ -87,27 +92,32 @@ static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_g
             *sorted++ = list[pomp_depend_next(&g[kind], turned, 1)];
             continue;
         }
-        /* A clause with an iterator has all of its items for each value. What its kind has besides are the items of other clauses. */
+        /* A clause with an iterator has all of its items for each value. What its kind has besides
+         * are the items of other clauses. */
         const size_t items = g[kind].repeated;
         size_t after = 0;
         for (const char *r = s + items; *r != 0; r++)
             after += !pomp_depend_repeats(*r) && pomp_depend_kind(*r) == kind;
-        const size_t several = g[kind].size - after, first = pomp_depend_next(&g[kind], turned, several);
+        const size_t several = g[kind].size - after,
+                     first = pomp_depend_next(&g[kind], turned, several);
         for (size_t i = 0; i < several; i++)
             *sorted++ = list[first + (turned ? i / items * items + (items - 1 - i % items) : i)];
         s += items - 1;
     }
 }
 
-/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins, addresses...}, the addresses
- * sorted like that and followed by the depend objects, each a pair of address and kind. */
+/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins,
+ * addresses...}, the addresses sorted like that and followed by the depend objects, each a pair of
+ * address and kind. */
 static void pomp_raise_dependences(struct opari_task *k, void **depend)
 {
     ompt_dependence_t few[2 * POMP_DEPENDENCES], *list = few;
-    size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs, room = POMP_DEPENDENCES;
+    size_t n = (size_t)depend[0], outs = (size_t)depend[1], mutexes = 0, ins = n - outs,
+           room = POMP_DEPENDENCES;
     void **address = depend + 2;
     if (n == 0) {
-        n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3], ins = (size_t)depend[4];
+        n = (size_t)depend[1], outs = (size_t)depend[2], mutexes = (size_t)depend[3],
+        ins = (size_t)depend[4];
         address = depend + 5;
     }
     if (OPARI_UNLIKELY(n > room) && (list = malloc(2 * n * sizeof *list)) != NULL)
@@ -115,9 +125,14 @@ static void pomp_raise_dependences(struct opari_task *k, void **depend)
     else if (list == NULL)
         list = few, n = room;
     for (size_t i = 0; i < n; i++) {
-        static const ompt_dependence_type_t kinds[] = {0, ompt_dependence_type_in, ompt_dependence_type_out, ompt_dependence_type_inout,
-                                                       ompt_dependence_type_mutexinoutset, ompt_dependence_type_inoutset};
-        ompt_dependence_type_t type = i < outs             ? ompt_dependence_type_inout /* out and inout are one */
+        static const ompt_dependence_type_t kinds[] = {0,
+                                                       ompt_dependence_type_in,
+                                                       ompt_dependence_type_out,
+                                                       ompt_dependence_type_inout,
+                                                       ompt_dependence_type_mutexinoutset,
+                                                       ompt_dependence_type_inoutset};
+        ompt_dependence_type_t type = i < outs
+                                          ? ompt_dependence_type_inout /* out and inout are one */
                                       : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
                                                            : ompt_dependence_type_in;
         void *variable = address[i];
@@ -125,7 +140,8 @@ static void pomp_raise_dependences(struct opari_task *k, void **depend)
             void *const *object = address[i];
             size_t kind = (size_t)object[1];
             variable = object[0];
-            type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind] : ompt_dependence_type_inout;
+            type = kind < sizeof kinds / sizeof kinds[0] && kind > 0 ? kinds[kind]
+                                                                     : ompt_dependence_type_inout;
         }
         list[i].variable.ptr = variable;
         list[i].dependence_type = type;
@@ -133,7 +149,10 @@ static void pomp_raise_dependences(struct opari_task *k, void **depend)
     const char *order = pomp_depend_order(k->region);
     ompt_dependence_t *sorted = list;
     struct pomp_depend_group group[POMP_GROUPS] = {
-        [POMP_OUTS] = {.size = outs}, [POMP_MUTEXES] = {.size = mutexes}, [POMP_INS] = {.size = ins}, [POMP_OBJECTS] = {.size = n - outs - mutexes - ins}};
+        [POMP_OUTS] = {.size = outs},
+        [POMP_MUTEXES] = {.size = mutexes},
+        [POMP_INS] = {.size = ins},
+        [POMP_OBJECTS] = {.size = n - outs - mutexes - ins}};
     if (order != NULL && outs + mutexes + ins <= n && pomp_depend_knows(order + 1, group, n))
         pomp_depend_sort(order + 1, *order == '-', group, list, sorted = list + room);
     opari_raise_dependences(k, sorted, (int)n); /* 0: an iterator had no value */

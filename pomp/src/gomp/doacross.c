@@ -1,22 +1,26 @@
-/* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1 [2.19.9]: see listen.c. The text
- * knows that a thread waits for other iterations or says that its own is done; which ones the runtime is handed.
+/* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1
+ * [2.19.9]: see listen.c. The text knows that a thread waits for other iterations or says that its
+ * own is done; which ones the runtime is handed.
  */
 #include "../state/state.h"
 
 #include <stdarg.h>
 
-/* The innermost loop of the calling thread, which is in an ordered directive, has that many numbers for an iteration; 0 where it is not known. */
+/* The innermost loop of the calling thread, which is in an ordered directive, has that many numbers
+ * for an iteration; 0 where it is not known. */
 static unsigned pomp_doacross_loops(const struct opari_thread *t)
 {
     const struct opari_entry *e = t->top;
     if (e->what == OPARI_AT_REGION)
         e--;
-    if (e->what != OPARI_AT_WORK || (e->flags & OPARI_ENTRY_ACQUIRED) == 0 || e->of.loop.step != 0 || e->of.loop.origin > POMP_MANY_LOOPS)
+    if (e->what != OPARI_AT_WORK || (e->flags & OPARI_ENTRY_ACQUIRED) == 0 ||
+        e->of.loop.step != 0 || e->of.loop.origin > POMP_MANY_LOOPS)
         return 0;
     return (unsigned)e->of.loop.origin;
 }
 
-/* Nobody waits any more when the tool gets the event, or does not wait yet: the directive's state is that of waiting. */
+/* Nobody waits any more when the tool gets the event, or does not wait yet: the directive's state
+ * is that of waiting. */
 static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull *number)
 {
     struct opari_thread *t = pomp_listening();
@@ -35,43 +39,47 @@ static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull
     opari_event_end();
 }
 
-/* The runtime takes as many numbers as the loop has, which only it knows for sure: what is read behind the last one that was passed is handed on
- * and not looked at. */
-#define POMP_8(n, type, i) (type)n[i], (type)n[i + 1], (type)n[i + 2], (type)n[i + 3], (type)n[i + 4], (type)n[i + 5], (type)n[i + 6], (type)n[i + 7]
-#define POMP_WAITS_FOR(name, type)                                                                                             \
-    typedef void (*pomp_##name##_t)(type, ...);                                                                                \
-    POMP_GOMP void name(type first, ...);                                                                                      \
-    POMP_GOMP void name(type first, ...)                                                                                       \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        const unsigned loops = OPARI_UNLIKELY(OPARI_LOAD(&pomp_has_many_loops)) ? POMP_MANY_LOOPS : POMP_LOOPS;                \
-        pomp_ull n[POMP_MANY_LOOPS];                                                                                           \
-        n[0] = (pomp_ull)first;                                                                                                \
-        va_list rest;                                                                                                          \
-        va_start(rest, first);                                                                                                 \
-        for (unsigned i = 1; i < loops; i++)                                                                                   \
-            n[i] = (pomp_ull)va_arg(rest, type);                                                                               \
-        va_end(rest);                                                                                                          \
-        if (OPARI_LIKELY(loops == POMP_LOOPS))                                                                                 \
-            next(POMP_8(n, type, 0));                                                                                          \
-        else                                                                                                                   \
-            next(POMP_8(n, type, 0), POMP_8(n, type, 8), POMP_8(n, type, 16), POMP_8(n, type, 24), POMP_8(n, type, 32),         \
-                 POMP_8(n, type, 40), POMP_8(n, type, 48), POMP_8(n, type, 56));                                               \
-        if (OPARI_UNLIKELY(pomp_has_tool()))                                                                                   \
-            pomp_doacross(ompt_dependence_type_sink, n);                                                                       \
+/* The runtime takes as many numbers as the loop has, which only it knows for sure: what is read
+ * behind the last one that was passed is handed on and not looked at. */
+#define POMP_8(n, type, i) \
+    (type) n[i], (type)n[i + 1], (type)n[i + 2], (type)n[i + 3], (type)n[i + 4], (type)n[i + 5], \
+        (type)n[i + 6], (type)n[i + 7]
+#define POMP_WAITS_FOR(name, type) \
+    typedef void (*pomp_##name##_t)(type, ...); \
+    POMP_GOMP void name(type first, ...); \
+    POMP_GOMP void name(type first, ...) \
+    { \
+        POMP_NEXT(name); \
+        const unsigned loops = \
+            OPARI_UNLIKELY(OPARI_LOAD(&pomp_has_many_loops)) ? POMP_MANY_LOOPS : POMP_LOOPS; \
+        pomp_ull n[POMP_MANY_LOOPS]; \
+        n[0] = (pomp_ull)first; \
+        va_list rest; \
+        va_start(rest, first); \
+        for (unsigned i = 1; i < loops; i++) \
+            n[i] = (pomp_ull)va_arg(rest, type); \
+        va_end(rest); \
+        if (OPARI_LIKELY(loops == POMP_LOOPS)) \
+            next(POMP_8(n, type, 0)); \
+        else \
+            next(POMP_8(n, type, 0), POMP_8(n, type, 8), POMP_8(n, type, 16), POMP_8(n, type, 24), \
+                 POMP_8(n, type, 32), POMP_8(n, type, 40), POMP_8(n, type, 48), \
+                 POMP_8(n, type, 56)); \
+        if (OPARI_UNLIKELY(pomp_has_tool())) \
+            pomp_doacross(ompt_dependence_type_sink, n); \
     }
 POMP_WAITS_FOR(GOMP_doacross_wait, long)
 POMP_WAITS_FOR(GOMP_doacross_ull_wait, pomp_ull)
 
-#define POMP_IS_DONE(name, type)                                                                                               \
-    typedef void (*pomp_##name##_t)(type *);                                                                                   \
-    POMP_GOMP void name(type *number);                                                                                         \
-    POMP_GOMP void name(type *number)                                                                                          \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        if (OPARI_UNLIKELY(pomp_has_tool()))                                                                                   \
-            pomp_doacross(ompt_dependence_type_source, (const pomp_ull *)(const void *)number);                                \
-        next(number);                                                                                                          \
+#define POMP_IS_DONE(name, type) \
+    typedef void (*pomp_##name##_t)(type *); \
+    POMP_GOMP void name(type *number); \
+    POMP_GOMP void name(type *number) \
+    { \
+        POMP_NEXT(name); \
+        if (OPARI_UNLIKELY(pomp_has_tool())) \
+            pomp_doacross(ompt_dependence_type_source, (const pomp_ull *)(const void *)number); \
+        next(number); \
     }
 POMP_IS_DONE(GOMP_doacross_post, long)
 POMP_IS_DONE(GOMP_doacross_ull_post, pomp_ull)

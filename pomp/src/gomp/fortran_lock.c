@@ -1,5 +1,5 @@
-/* fortran_lock.c: Fortran's lock routines: see listen.c. A Fortran program may call them by any name that it gives them, so they are
- * not replaced in its text.
+/* fortran_lock.c: Fortran's lock routines: see listen.c. A Fortran program may call them by any
+ * name that it gives them, so they are not replaced in its text.
  */
 #include "../state/state.h"
 
@@ -8,15 +8,15 @@ enum pomp_lock_region {
 #define POMP_X(name, routine, kind) POMP_REGION_##routine,
     FOREACH_POMP_LOCK(POMP_X) FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
-    POMP_LOCK_REGIONS
+        POMP_LOCK_REGIONS
 };
 
 static struct ompregdescr pomp_lock_region[POMP_LOCK_REGIONS] = {
-#define POMP_X(id, routine, of)                                             \
+#define POMP_X(id, routine, of) \
     {.name = POMP_KIND_##of == POMP_KIND_LOCK ? "lock" : "nest_lock", \
-     .sub_name = #routine,                                            \
-     .directive = #routine,                                           \
-     .file_name = "",                                                 \
+     .sub_name = #routine, \
+     .directive = #routine, \
+     .file_name = "", \
      .kind = POMP_KIND_##of},
     FOREACH_POMP_LOCK(POMP_X) FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
@@ -48,44 +48,46 @@ static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
 }
 
 /* The routine's name for the linker has an underscore behind it. */
-#define POMP_FORTRAN_LOCK(name, type)                                                                                          \
-    typedef type (*pomp_##name##__t)(void *);                                                                                  \
-    POMP_GOMP type name##_(void *lock);                                                                                        \
+#define POMP_FORTRAN_LOCK(name, type) \
+    typedef type (*pomp_##name##__t)(void *); \
+    POMP_GOMP type name##_(void *lock); \
     POMP_GOMP type name##_(void *lock)
 
-#define POMP_FORTRAN_LOCK_LIFE(name, kind, made)                                                                               \
-    POMP_FORTRAN_LOCK(name, void)                                                                                              \
-    {                                                                                                                          \
-        POMP_NEXT(name##_);                                                                                                    \
-        next(lock);                                                                                                            \
-        struct opari_thread *t = pomp_lock_event(POMP_REGION_##name);                                                          \
-        if (t == NULL)                                                                                                         \
-            return;                                                                                                            \
-        if (made)                                                                                                              \
-            opari_raise_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER);                                                    \
-        else                                                                                                                   \
-            opari_raise_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER);                                                    \
-        opari_event_end();                                                                                                     \
+#define POMP_FORTRAN_LOCK_LIFE(name, kind, made) \
+    POMP_FORTRAN_LOCK(name, void) \
+    { \
+        POMP_NEXT(name##_); \
+        next(lock); \
+        struct opari_thread *t = pomp_lock_event(POMP_REGION_##name); \
+        if (t == NULL) \
+            return; \
+        if (made) \
+            opari_raise_lock_init(kind, 0, pomp_lock_id(lock), POMP_CALLER); \
+        else \
+            opari_raise_lock_destroy(kind, pomp_lock_id(lock), POMP_CALLER); \
+        opari_event_end(); \
     }
 POMP_FORTRAN_LOCK_LIFE(omp_init_lock, ompt_mutex_lock, 1)
 POMP_FORTRAN_LOCK_LIFE(omp_destroy_lock, ompt_mutex_lock, 0)
 POMP_FORTRAN_LOCK_LIFE(omp_init_nest_lock, ompt_mutex_nest_lock, 1)
 POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
 
-#define POMP_FORTRAN_LOCK_SET(name, kind, depth)                                                                               \
-    POMP_FORTRAN_LOCK(name, void)                                                                                              \
-    {                                                                                                                          \
-        POMP_NEXT(name##_);                                                                                                    \
-        const int state = pomp_acquire(pomp_lock_event(POMP_REGION_##name), kind, lock, POMP_CALLER);                          \
-        next(lock);                                                                                                            \
-        struct opari_thread *t = pomp_acquired(&pomp_lock_region[POMP_REGION_##name], state);                                  \
-        if (OPARI_LIKELY(t == NULL))                                                                                           \
-            return;                                                                                                            \
-        pomp_lock_got(kind, lock, depth, POMP_CALLER);                                                                         \
-        opari_event_end();                                                                                                     \
+#define POMP_FORTRAN_LOCK_SET(name, kind, depth) \
+    POMP_FORTRAN_LOCK(name, void) \
+    { \
+        POMP_NEXT(name##_); \
+        const int state = \
+            pomp_acquire(pomp_lock_event(POMP_REGION_##name), kind, lock, POMP_CALLER); \
+        next(lock); \
+        struct opari_thread *t = pomp_acquired(&pomp_lock_region[POMP_REGION_##name], state); \
+        if (OPARI_LIKELY(t == NULL)) \
+            return; \
+        pomp_lock_got(kind, lock, depth, POMP_CALLER); \
+        opari_event_end(); \
     }
 POMP_FORTRAN_LOCK_SET(omp_set_lock, ompt_mutex_lock, 1)
-POMP_FORTRAN_LOCK_SET(omp_set_nest_lock, ompt_mutex_nest_lock, (int)opari_nest_set(t, pomp_lock_id(lock)))
+POMP_FORTRAN_LOCK_SET(omp_set_nest_lock, ompt_mutex_nest_lock,
+                      (int)opari_nest_set(t, pomp_lock_id(lock)))
 
 POMP_FORTRAN_LOCK(omp_unset_lock, void)
 {
@@ -112,7 +114,8 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock, void)
     opari_event_end();
 }
 
-/* Logical of the default kind: whether it is got; the number of times that the task has the lock. */
+/* Logical of the default kind: whether it is got; the number of times that the task has the lock.
+ */
 POMP_FORTRAN_LOCK(omp_test_lock, int)
 {
     POMP_NEXT(omp_test_lock_);
@@ -144,20 +147,24 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
 }
 
 #ifndef OPARI_SHARED
-/* LLVM's module omp_lib binds the names without an underscore, which are C's too. C's calls are replaced in its text, or were not to be seen:
- * they go on to the runtime unless there is Fortran. */
-#define POMP_X(id, routine, of)                                                                                                \
-    POMP_GOMP void routine(void *lock)                                                                                         \
-    {                                                                                                                          \
-        if (OPARI_LOAD(&pomp_fortran_there))                                                                                   \
-            routine##_(lock);                                                                                                  \
-        else                                                                                                                   \
-            pomp_##routine()(lock);                                                                                            \
+/* LLVM's module omp_lib binds the names without an underscore, which are C's too. C's calls are
+ * replaced in its text, or were not to be seen: they go on to the runtime unless there is Fortran.
+ */
+#define POMP_X(id, routine, of) \
+    POMP_GOMP void routine(void *lock) \
+    { \
+        if (OPARI_LOAD(&pomp_fortran_there)) \
+            routine##_(lock); \
+        else \
+            pomp_##routine()(lock); \
     }
 FOREACH_POMP_LOCK(POMP_X)
 #undef POMP_X
-#define POMP_X(id, routine, of)                                                                                                \
-    POMP_GOMP int routine(void *lock) { return OPARI_LOAD(&pomp_fortran_there) ? routine##_(lock) : pomp_##routine()(lock); }
+#define POMP_X(id, routine, of) \
+    POMP_GOMP int routine(void *lock) \
+    { \
+        return OPARI_LOAD(&pomp_fortran_there) ? routine##_(lock) : pomp_##routine()(lock); \
+    }
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
 #endif

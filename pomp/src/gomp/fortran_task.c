@@ -1,4 +1,5 @@
-/* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their data: see listen.c. */
+/* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their
+ * data: see listen.c. */
 #include "../state/state.h"
 
 #include <string.h>
@@ -13,13 +14,15 @@ enum {
     POMP_GOMP_DETACH = 1 << 13
 };
 
-#define POMP_TASK_PARAMETERS                                                                                                   \
-    (void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, _Bool if_clause, unsigned flags,     \
-     void **depend, int priority, void *detach)
-#define POMP_TASK_ARGUMENTS (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
+#define POMP_TASK_PARAMETERS \
+    (void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, \
+     _Bool if_clause, unsigned flags, void **depend, int priority, void *detach)
+#define POMP_TASK_ARGUMENTS \
+    (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
 POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
 
-/* A task of Fortran's text: it begins here, because the text cannot know which task it is in. This stands before its data. */
+/* A task of Fortran's text: it begins here, because the text cannot know which task it is in. This
+ * stands before its data. */
 struct pomp_fortran_block_head {
     void *event; /* written by the runtime, of a detachable task */
     struct ompregdescr *region;
@@ -31,7 +34,8 @@ struct pomp_fortran_block_head {
     int detach;
 };
 
-static OPARI_NOINLINE void pomp_fortran_begins(const struct pomp_fortran_block_head *head, void *frame)
+static OPARI_NOINLINE void pomp_fortran_begins(const struct pomp_fortran_block_head *head,
+                                               void *frame)
 {
     struct opari_thread *t = opari_event_begin(head->region);
     if (t == NULL)
@@ -47,9 +51,11 @@ static void pomp_fortran_run(void *block)
     struct pomp_fortran_block_head *head = block;
     OPARI_TAKES_OVER(block);
     OPARI_TAKES_OVER(head->task);
-    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_schedule]);
+    const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
+        &opari_tools.plain[ompt_callback_task_schedule]);
     struct opari_thread *t = opari_ready();
-    if (OPARI_LIKELY(schedule != NULL && t != NULL && t->top != t->limit && t->top->what < OPARI_AT_REGION)) {
+    if (OPARI_LIKELY(schedule != NULL && t != NULL && t->top != t->limit &&
+                     t->top->what < OPARI_AT_REGION)) {
         opari_event_enter(t, head->region);
         opari_task_switch(t, head->region, head->task, ompt_task_switch, POMP_OWN_FRAME, schedule);
         opari_event_end();
@@ -87,40 +93,54 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
         return NULL;
     t->regions.event = ahead.region; /* that of the call that says when it is made */
     const int final = (flags & POMP_GOMP_FINAL) != 0;
-    struct opari_task *k = !opari_has_task_room(t)
-                               ? NULL
-                               : opari_task_create_begin(t, ahead.region, pomp_task_flags(t, ahead.region, if_clause, final),
-                                                         (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
+    struct opari_task *k =
+        !opari_has_task_room(t)
+            ? NULL
+            : opari_task_create_begin(t, ahead.region,
+                                      pomp_task_flags(t, ahead.region, if_clause, final),
+                                      (flags & POMP_GOMP_DEPEND) != 0, ahead.ra, ahead.frame);
     opari_event_end();
     return k;
 }
 
 /* Where its data lie behind the head. */
-OPARI_INLINE size_t pomp_fortran_offset(size_t unit) { return (sizeof(struct pomp_fortran_block_head) + unit - 1) / unit * unit; }
+OPARI_INLINE size_t pomp_fortran_offset(size_t unit)
+{
+    return (sizeof(struct pomp_fortran_block_head) + unit - 1) / unit * unit;
+}
 
-/* What creates the task that Fortran's text has announced, if it has no flags and the text's calls are joined: null else. See POMP_Task_create. */
+/* What creates the task that Fortran's text has announced, if it has no flags and the text's calls
+ * are joined: null else. See POMP_Task_create. */
 OPARI_INLINE ompt_callback_task_create_t pomp_fortran_creates_plain(_Bool if_clause, unsigned flags)
 {
     const struct ompregdescr *d = pomp_fortran_ahead.region;
     const struct opari_thread *t = opari_here;
-    if (d == NULL || !if_clause || !OPARI_LOAD(&pomp.joins) || (flags & (POMP_GOMP_FINAL | POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ||
-        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0 || !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain)
+    if (d == NULL || !if_clause || !OPARI_LOAD(&pomp.joins) ||
+        (flags & (POMP_GOMP_FINAL | POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ||
+        (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0 ||
+        !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain)
         return NULL;
-    return (ompt_callback_task_create_t)OPARI_ACQUIRE(&opari_tools.plain[ompt_callback_task_create]);
+    return (ompt_callback_task_create_t)OPARI_ACQUIRE(
+        &opari_tools.plain[ompt_callback_task_create]);
 }
 
-static OPARI_NOINLINE void pomp_fortran_plain_task(ompt_callback_task_create_t create, void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
-                                                long align, unsigned flags, int priority)
+static OPARI_NOINLINE void pomp_fortran_plain_task(ompt_callback_task_create_t create,
+                                                   void (*fn)(void *), void *data,
+                                                   void (*copy)(void *, void *), long size,
+                                                   long align, unsigned flags, int priority)
 {
     struct opari_thread *t = opari_here;
     struct ompregdescr *d = pomp_fortran_ahead.region;
     pomp_fortran_ahead.region = NULL;
     opari_event_enter(t, d);
     const size_t unit = align > 16 ? (size_t)align : 16, offset = pomp_fortran_offset(unit);
-    struct opari_task *k = opari_task_create_plain(t, create, pomp_fortran_ahead.ra, pomp_fortran_ahead.frame);
+    struct opari_task *k =
+        opari_task_create_plain(t, create, pomp_fortran_ahead.ra, pomp_fortran_ahead.frame);
     opari_event_end();
     struct pomp_fortran_block_head head = {NULL, d, k, fn, copy, data, offset, (size_t)size, 0};
-    OPARI_LOAD(&pomp_next_GOMP_task)(pomp_fortran_run, &head, pomp_fortran_copy, (long)offset + size, (long)unit, 1, flags, NULL, priority, NULL);
+    OPARI_LOAD (&pomp_next_GOMP_task)(pomp_fortran_run, &head, pomp_fortran_copy,
+                                      (long)offset + size, (long)unit, 1, flags, NULL, priority,
+                                      NULL);
     opari_clear_enter_frame(opari_here->task);
     pomp_fortran_ahead.made = d;
 }

@@ -1,21 +1,25 @@
-/* loop.c: the chunks of loops that GCC's runtime deals out: see listen.c. A static schedule is worked out by the program
- * itself, except where the loop is ordered or reduces over tasks; of one without a size we know the outcome.
+/* loop.c: the chunks of loops that GCC's runtime deals out: see listen.c. A static schedule is
+ * worked out by the program itself, except where the loop is ordered or reduces over tasks; of one
+ * without a size we know the outcome.
  */
 #include "../state/state.h"
 
 typedef unsigned long long pomp_ull;
 
-/* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or passed; to a tool they are counted from 0.
- * first: it has met the loop just now, which begins at origin and goes on by step. A loop that was met while no tool got chunks raises none.
- * A step of 0 stands for a loop whose iterations depend on one another: the runtime numbers them from 0, and origin is the number of loops. */
-static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step, int got, uint64_t from, uint64_t to)
+/* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or
+ * passed; to a tool they are counted from 0. first: it has met the loop just now, which begins at
+ * origin and goes on by step. A loop that was met while no tool got chunks raises none. A step of 0
+ * stands for a loop whose iterations depend on one another: the runtime numbers them from 0, and
+ * origin is the number of loops. */
+static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step, int got,
+                                      uint64_t from, uint64_t to)
 {
     struct opari_thread *t = pomp_listening();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
-    if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections && e->detail != ompt_work_taskloop &&
-        e->detail != ompt_work_distribute) {
+    if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections &&
+        e->detail != ompt_work_taskloop && e->detail != ompt_work_distribute) {
         if (first) {
             e->flags |= OPARI_ENTRY_ACQUIRED;
             e->of.loop.origin = origin;
@@ -23,7 +27,10 @@ static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step,
         }
         /* Distances in the loop's direction: they may be larger than a signed number can hold. */
         const int up = e->of.loop.step >= 0, numbered = e->of.loop.step == 0;
-        const uint64_t by = numbered ? 1 : up ? (uint64_t)e->of.loop.step : 0 - (uint64_t)e->of.loop.step, begin = numbered ? 0 : e->of.loop.origin;
+        const uint64_t by = numbered ? 1
+                            : up     ? (uint64_t)e->of.loop.step
+                                     : 0 - (uint64_t)e->of.loop.step,
+                       begin = numbered ? 0 : e->of.loop.origin;
         const uint64_t before = up ? from - begin : begin - from, span = up ? to - from : from - to;
         if (got && (e->flags & OPARI_ENTRY_ACQUIRED) != 0) {
             ompt_dispatch_chunk_t chunk = {before, span};
@@ -37,33 +44,38 @@ static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step,
 
 enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one another */ };
 
-/* What raises the event of a chunk lies in one function for all routines with the same parameters (a form), so that each routine is only a test and
- * a jump. A loop may be begun for the sake of its reductions only, and then there is no place for a chunk. */
-#define POMP_FORM(form, first, origin, step)                                                                                   \
-    typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS);                                                                \
-    enum { pomp_##form##_numbers = (first) == POMP_DOACROSS };                                                                 \
-    static OPARI_NOINLINE _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next)                                   \
-    {                                                                                                                          \
-        _Bool got = next(POMP_##form##_ARGUMENTS);                                                                             \
-        int known = got && from != NULL;                                                                                       \
-        pomp_chunk(first, (uint64_t)(origin), (uint64_t)(step), known, known ? (uint64_t)*from : 0, known ? (uint64_t)*to : 0); \
-        return got;                                                                                                            \
+/* What raises the event of a chunk lies in one function for all routines with the same parameters
+ * (a form), so that each routine is only a test and a jump. A loop may be begun for the sake of its
+ * reductions only, and then there is no place for a chunk. */
+#define POMP_FORM(form, first, origin, step) \
+    typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS); \
+    enum { pomp_##form##_numbers = (first) == POMP_DOACROSS }; \
+    static OPARI_NOINLINE _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next) \
+    { \
+        _Bool got = next(POMP_##form##_ARGUMENTS); \
+        int known = got && from != NULL; \
+        pomp_chunk(first, (uint64_t)(origin), (uint64_t)(step), known, \
+                   known ? (uint64_t)*from : 0, known ? (uint64_t)*to : 0); \
+        return got; \
     }
 
-#define POMP_DEALS_NOTING(name, form, note)                                                                                   \
-    typedef pomp_##form##_t pomp_##name##_t;                                                                                   \
-    POMP_GOMP _Bool name(POMP_##form##_PARAMETERS);                                                                            \
-    POMP_GOMP _Bool name(POMP_##form##_PARAMETERS)                                                                             \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        note;                                                                                                                  \
-        const int observed = opari_has_callback(ompt_callback_dispatch) ||                                                               \
-                          (pomp_##form##_numbers && opari_has_callback(ompt_callback_dependences));                                   \
-        return OPARI_LIKELY(!observed) ? next(POMP_##form##_ARGUMENTS) : pomp_deal_##form(POMP_##form##_ARGUMENTS, next);         \
+#define POMP_DEALS_NOTING(name, form, note) \
+    typedef pomp_##form##_t pomp_##name##_t; \
+    POMP_GOMP _Bool name(POMP_##form##_PARAMETERS); \
+    POMP_GOMP _Bool name(POMP_##form##_PARAMETERS) \
+    { \
+        POMP_NEXT(name); \
+        note; \
+        const int observed = \
+            opari_has_callback(ompt_callback_dispatch) || \
+            (pomp_##form##_numbers && opari_has_callback(ompt_callback_dependences)); \
+        return OPARI_LIKELY(!observed) ? next(POMP_##form##_ARGUMENTS) \
+                                       : pomp_deal_##form(POMP_##form##_ARGUMENTS, next); \
     }
 #define POMP_DEALS(name, form) POMP_DEALS_NOTING(name, form, (void)0)
 
-/* By how many numbers an iteration is known that others wait for: in each loop so far at most POMP_LOOPS, else at most POMP_MANY_LOOPS. */
+/* By how many numbers an iteration is known that others wait for: in each loop so far at most
+ * POMP_LOOPS, else at most POMP_MANY_LOOPS. */
 enum { POMP_LOOPS = 8, POMP_MANY_LOOPS = 64 };
 static int pomp_has_many_loops;
 
@@ -81,18 +93,20 @@ POMP_FORM(next, 0, 0, 0)
 #define POMP_ull_next_ARGUMENTS from, to
 POMP_FORM(ull_next, 0, 0, 0)
 #define POMP_DEALS_NEXT(kind) \
-    POMP_DEALS(GOMP_loop_##kind##_next, next) POMP_DEALS(GOMP_loop_ull_##kind##_next, ull_next)
+    POMP_DEALS(GOMP_loop_##kind##_next, next) \
+    POMP_DEALS(GOMP_loop_ull_##kind##_next, ull_next)
 
 #define POMP_chunks_PARAMETERS long begin, long end, long step, long size, long *from, long *to
 #define POMP_chunks_ARGUMENTS begin, end, step, size, from, to
 POMP_FORM(chunks, 1, begin, step)
 #define POMP_ull_chunks_PARAMETERS \
-    _Bool up, pomp_ull begin, pomp_ull end, pomp_ull step, \
-    pomp_ull size, pomp_ull *from, pomp_ull *to
+    _Bool up, pomp_ull begin, pomp_ull end, pomp_ull step, pomp_ull size, pomp_ull *from, \
+        pomp_ull *to
 #define POMP_ull_chunks_ARGUMENTS up, begin, end, step, size, from, to
 POMP_FORM(ull_chunks, 1, begin, step)
 #define POMP_DEALS_chunks(kind) \
-    POMP_DEALS(GOMP_loop_##kind##_start, chunks) POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_chunks) \
+    POMP_DEALS(GOMP_loop_##kind##_start, chunks) \
+    POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_chunks) \
     POMP_DEALS_NEXT(kind)
 POMP_DEALS_chunks(dynamic)
 POMP_DEALS_chunks(guided)
@@ -105,11 +119,13 @@ POMP_DEALS_chunks(ordered_guided)
 #define POMP_runtime_PARAMETERS long begin, long end, long step, long *from, long *to
 #define POMP_runtime_ARGUMENTS begin, end, step, from, to
 POMP_FORM(runtime, 1, begin, step)
-#define POMP_ull_runtime_PARAMETERS _Bool up, pomp_ull begin, pomp_ull end, pomp_ull step, pomp_ull *from, pomp_ull *to
+#define POMP_ull_runtime_PARAMETERS \
+    _Bool up, pomp_ull begin, pomp_ull end, pomp_ull step, pomp_ull *from, pomp_ull *to
 #define POMP_ull_runtime_ARGUMENTS up, begin, end, step, from, to
 POMP_FORM(ull_runtime, 1, begin, step)
 #define POMP_DEALS_runtime(kind) \
-    POMP_DEALS(GOMP_loop_##kind##_start, runtime) POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_runtime) \
+    POMP_DEALS(GOMP_loop_##kind##_start, runtime) \
+    POMP_DEALS(GOMP_loop_ull_##kind##_start, ull_runtime) \
     POMP_DEALS_NEXT(kind)
 POMP_DEALS_runtime(runtime)
 POMP_DEALS_runtime(nonmonotonic_runtime)
@@ -118,13 +134,13 @@ POMP_DEALS_runtime(ordered_runtime)
 
 /* With a reduction over tasks or a conditional lastprivate: the schedule is a parameter. */
 #define POMP_any_PARAMETERS \
-    long begin, long end, long step, long how, long size, long *from, \
-    long *to, uintptr_t *reductions, void **memory
+    long begin, long end, long step, long how, long size, long *from, long *to, \
+        uintptr_t *reductions, void **memory
 #define POMP_any_ARGUMENTS begin, end, step, how, size, from, to, reductions, memory
 POMP_FORM(any, 1, begin, step)
 #define POMP_ull_any_PARAMETERS \
     _Bool up, pomp_ull begin, pomp_ull end, pomp_ull step, long how, pomp_ull size, \
-    pomp_ull *from, pomp_ull *to, uintptr_t *reductions, void **memory
+        pomp_ull *from, pomp_ull *to, uintptr_t *reductions, void **memory
 #define POMP_ull_any_ARGUMENTS up, begin, end, step, how, size, from, to, reductions, memory
 POMP_FORM(ull_any, 1, begin, step)
 POMP_DEALS(GOMP_loop_start, any)
@@ -132,11 +148,13 @@ POMP_DEALS(GOMP_loop_ull_start, ull_any)
 POMP_DEALS(GOMP_loop_ordered_start, any)
 POMP_DEALS(GOMP_loop_ull_ordered_start, ull_any)
 
-/* Loops with dependences between iterations: the runtime gives the numbers of iterations in place of the iterations. */
+/* Loops with dependences between iterations: the runtime gives the numbers of iterations in place
+ * of the iterations. */
 #define POMP_doacross_PARAMETERS unsigned loops, long *counts, long size, long *from, long *to
 #define POMP_doacross_ARGUMENTS loops, counts, size, from, to
 POMP_FORM(doacross, POMP_DOACROSS, loops, 0)
-#define POMP_ull_doacross_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull size, pomp_ull *from, pomp_ull *to
+#define POMP_ull_doacross_PARAMETERS \
+    unsigned loops, pomp_ull *counts, pomp_ull size, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_ARGUMENTS loops, counts, size, from, to
 POMP_FORM(ull_doacross, POMP_DOACROSS, loops, 0)
 POMP_DEALS_NUMBERED(GOMP_loop_doacross_static_start, doacross)
@@ -148,19 +166,20 @@ POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_guided_start, ull_doacross)
 #define POMP_doacross_runtime_PARAMETERS unsigned loops, long *counts, long *from, long *to
 #define POMP_doacross_runtime_ARGUMENTS loops, counts, from, to
 POMP_FORM(doacross_runtime, POMP_DOACROSS, loops, 0)
-#define POMP_ull_doacross_runtime_PARAMETERS unsigned loops, pomp_ull *counts, pomp_ull *from, pomp_ull *to
+#define POMP_ull_doacross_runtime_PARAMETERS \
+    unsigned loops, pomp_ull *counts, pomp_ull *from, pomp_ull *to
 #define POMP_ull_doacross_runtime_ARGUMENTS loops, counts, from, to
 POMP_FORM(ull_doacross_runtime, POMP_DOACROSS, loops, 0)
 POMP_DEALS_NUMBERED(GOMP_loop_doacross_runtime_start, doacross_runtime)
 POMP_DEALS_NUMBERED(GOMP_loop_ull_doacross_runtime_start, ull_doacross_runtime)
 #define POMP_doacross_any_PARAMETERS \
-    unsigned loops, long *counts, long how, long size, long *from, \
-    long *to, uintptr_t *reductions, void **memory
+    unsigned loops, long *counts, long how, long size, long *from, long *to, \
+        uintptr_t *reductions, void **memory
 #define POMP_doacross_any_ARGUMENTS loops, counts, how, size, from, to, reductions, memory
 POMP_FORM(doacross_any, POMP_DOACROSS, loops, 0)
 #define POMP_ull_doacross_any_PARAMETERS \
-    unsigned loops, pomp_ull *counts, long how, pomp_ull size, pomp_ull *from, \
-    pomp_ull *to, uintptr_t *reductions, void **memory
+    unsigned loops, pomp_ull *counts, long how, pomp_ull size, pomp_ull *from, pomp_ull *to, \
+        uintptr_t *reductions, void **memory
 #define POMP_ull_doacross_any_ARGUMENTS loops, counts, how, size, from, to, reductions, memory
 POMP_FORM(ull_doacross_any, POMP_DOACROSS, loops, 0)
 POMP_DEALS_NUMBERED(GOMP_loop_doacross_start, doacross_any)

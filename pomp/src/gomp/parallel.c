@@ -1,8 +1,9 @@
 /* parallel.c: where teams begin and end: see listen.c. */
 #include "../state/state.h"
 
-/* Parallel regions: the begin is raised when the data for the team are in place, and the threads of the team begin before they read them. The team's
- * record stands before the runtime in place of the data. */
+/* Parallel regions: the begin is raised when the data for the team are in place, and the threads of
+ * the team begin before they read them. The team's record stands before the runtime in place of the
+ * data. */
 static OPARI_NOINLINE void pomp_team_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_event_begin(p->region);
@@ -28,7 +29,8 @@ static void pomp_team_run(void *team)
     struct opari_parallel *p = team;
     struct opari_thread *t = opari_ready();
     OPARI_TAKES_OVER(p);
-    if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, p) && t->top != t->limit && t->free_tasks != NULL)) {
+    if (OPARI_LIKELY(t != NULL && opari_parallel_is_own(t, p) && t->top != t->limit &&
+                     t->free_tasks != NULL)) {
         opari_event_enter(t, p->region);
         const int size = opari_team_size();
         opari_implicit_begin(opari_self, p->region, p, size, 0, POMP_OWN_FRAME);
@@ -42,9 +44,11 @@ static void pomp_team_run(void *team)
         pomp_team_leave(p);
 }
 
-/* The end of a region whose threads meet in a word of the team's. t: the calling thread, in an event, if its implicit task is the innermost entry; else null.
- * The encountering thread raises the rest behind the region. */
-static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *p, struct opari_thread *t)
+/* The end of a region whose threads meet in a word of the team's. t: the calling thread, in an
+ * event, if its implicit task is the innermost entry; else null. The encountering thread raises the
+ * rest behind the region. */
+static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *p,
+                                                         struct opari_thread *t)
 {
     if (t == NULL) {
         (void)pomp_team_arrive(p, (unsigned)opari_team_size(), 0);
@@ -68,20 +72,24 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *
     opari_event_end();
 }
 
-/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all of them meet, whatever they know: in a barrier, unless
- * the region has been seen to need none. */
+/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all
+ * of them meet, whatever they know: in a barrier, unless the region has been seen to need none. */
 typedef _Bool (*pomp_GOMP_barrier_cancel_t)(void);
 static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *frame)
 {
     POMP_NEXT(GOMP_barrier_cancel);
     struct opari_thread *t = opari_ready();
-    const int several = opari_team_size() > 1, ended = t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
-    if (!ended && OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* which has met in a barrier */
+    const int several = opari_team_size() > 1,
+              ended =
+                  t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
+    if (!ended &&
+        OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* which has met in a barrier */
         pomp_team_leave(p);
         return;
     }
     t = !ended ? opari_event_begin(p->region) : NULL;
-    const int found = t != NULL && opari_seek_record(t, OPARI_AT_IMPLICIT, p), waits = several || (found && t->made != p->made);
+    const int found = t != NULL && opari_seek_record(t, OPARI_AT_IMPLICIT, p),
+              waits = several || (found && t->made != p->made);
     if (several && pomp_uses_team_barrier(p)) {
         if (t != NULL && !found)
             opari_event_end();
@@ -113,12 +121,14 @@ static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *fra
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top != t->stack || t->free_tasks == NULL || OPARI_LOAD(&opari_cancels))) {
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top != t->stack || t->free_tasks == NULL ||
+                       OPARI_LOAD(&opari_cancels))) {
         pomp_team_enter(p, frame);
         return;
     }
     opari_event_enter(t, p->region);
-    const int size = opari_team_size(), index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
+    const int size = opari_team_size(),
+              index = omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
     opari_implicit_begin(opari_self, p->region, p, size, index, frame);
     opari_event_end();
 }
@@ -127,7 +137,9 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_enter(struct opari_parallel *p
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_exit(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) || opari_parallel_has_ended(t, p) || t->top->detail == 1 || !pomp_uses_team_barrier(p))) {
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_record(t->top, OPARI_AT_IMPLICIT, p) ||
+                       opari_parallel_has_ended(t, p) || t->top->detail == 1 ||
+                       !pomp_uses_team_barrier(p))) {
         pomp_merged_leave(p, frame);
         return;
     }
@@ -149,7 +161,8 @@ static OPARI_TEAM void pomp_merged_run(void *team)
     }
     p->fn(p->shared);
     t = opari_here;
-    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT || t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
+    if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT ||
+                       t->top->of.task != &p->first || t->top->detail != 1 || t->made != p->made)) {
         pomp_merged_exit(p, POMP_FRAME);
         return;
     }
@@ -166,9 +179,10 @@ OPARI_INLINE int pomp_has_forked(void)
     return t != NULL && t->top->what == OPARI_AT_FORK && pomp_measures();
 }
 
-/* frame: of the runtime's routine. What raised the fork may be deeper: Fortran's dispatcher calls where it is not optimized, else it jumps. Returns
- * the team. */
-static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data, unsigned threads, void *frame)
+/* frame: of the runtime's routine. What raised the fork may be deeper: Fortran's dispatcher calls
+ * where it is not optimized, else it jumps. Returns the team. */
+static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data,
+                                                             unsigned threads, void *frame)
 {
     struct opari_thread *t = opari_self;
     struct opari_parallel *p = t->top->of.parallel;
@@ -177,7 +191,8 @@ static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *),
         opari_set_enter_frame(t->task, frame);
     if (threads != 0) /* Fortran's fork does not know */
         p->requested = (int)threads;
-    if (threads == 1 && p->region != NULL && (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
+    if (threads == 1 && p->region != NULL &&
+        (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
         p->flags = ompt_parallel_invoker_program | ompt_parallel_team;
     pomp_note(p->data, fn);
     p->fn = fn;
@@ -198,10 +213,10 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
 {
     struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
     if (!pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
         return;
     }
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
+    OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
     pomp_composite_end(&composite);
 }
 
@@ -211,13 +226,14 @@ static OPARI_COLD void pomp_no_room_parallel POMP_PARALLEL_PARAMETERS
     struct opari_thread *t = opari_self;
     struct ompregdescr *d = t->ahead;
     opari_event_enter(t, d);
-    t->ahead = opari_has_parallel(t) && (t->limit - t->top > 1 || opari_stack_grow(t) != NULL) ? d : NULL;
+    t->ahead =
+        opari_has_parallel(t) && (t->limit - t->top > 1 || opari_stack_grow(t) != NULL) ? d : NULL;
     opari_event_end();
     GOMP_parallel(fn, data, threads, flags);
 }
 
-/* What raises the region's end behind this is the program's call: a return from here would be one more behind the runtime's call of the system, where each
- * costs twenty cycles. */
+/* What raises the region's end behind this is the program's call: a return from here would be one
+ * more behind the runtime's call of the system, where each costs twenty cycles. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_here;
@@ -237,15 +253,18 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_parallel POMP_PARALLEL_PARAMET
     struct opari_parallel *p = t->top->of.parallel;
     OPARI_HANDS_OVER(p);
     opari_event_end();
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_merged_run, p, p->threads, p->bind);
+    OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_merged_run, p, p->threads, p->bind);
 }
 
-/* The runtime's routine for a region is the same each time: once it is this one the fork may be all that the program's calls raise. Not where a barrier or a
- * cancel is within. Fortran's text keeps the instance in that word. What its clauses call stands between its fork and this routine, and might come here. */
+/* The runtime's routine for a region is the same each time: once it is this one the fork may be all
+ * that the program's calls raise. Not where a barrier or a cancel is within. Fortran's text keeps
+ * the instance in that word. What its clauses call stands between its fork and this routine, and
+ * might come here. */
 OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
 {
     struct ompregdescr *d = fork->region;
-    const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY, clauses = POMP_HAS_IF | POMP_HAS_NUM_THREADS;
+    const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY,
+                   clauses = POMP_HAS_IF | POMP_HAS_NUM_THREADS;
     const void *last = d != NULL ? OPARI_LOAD(&d->data[2]) : POMP_MERGED;
     if (last == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
         OPARI_STORE(&d->data[2], POMP_MERGED_NEW);
@@ -253,17 +272,19 @@ OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
         OPARI_STORE(&d->data[2], POMP_MERGED_IN_TEXT);
 }
 
-/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of shared variables, before its call raises the region's
- * end: a tool for data races would take that for one. */
+/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of
+ * shared variables, before its call raises the region's end: a tool for data races would take that
+ * for one. */
 static void pomp_watched_run(void *team)
 {
     pomp_team_run(team);
     __tsan_release(team);
 }
 
-static OPARI_COLD void pomp_watched_parallel(struct opari_parallel *p, unsigned threads, unsigned flags)
+static OPARI_COLD void pomp_watched_parallel(struct opari_parallel *p, unsigned threads,
+                                             unsigned flags)
 {
-    OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_watched_run, p, threads, flags);
+    OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_watched_run, p, threads, flags);
     __tsan_acquire(p);
 }
 
@@ -276,20 +297,21 @@ static OPARI_NOINLINE void pomp_observed_parallel POMP_PARALLEL_PARAMETERS
     if (OPARI_UNLIKELY(watched))
         pomp_watched_parallel(p, threads, flags);
     else
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_team_run, p, threads, flags);
 }
 
 static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 {
     if (!pomp_hands_over())
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (pomp_has_forked())
         pomp_observed_parallel(fn, data, threads, flags);
     else
         pomp_parallel_within(fn, data, threads, flags);
 }
 
-/* A region of a tool's own, in a callback: its threads raise nothing, nor do the tasks that they execute before its end. */
+/* A region of a tool's own, in a callback: its threads raise nothing, nor do the tasks that they
+ * execute before its end. */
 struct pomp_silent {
     void (*fn)(void *);
     void *data;
@@ -311,9 +333,9 @@ static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
     struct pomp_silent s = {fn, data};
     OPARI_HANDS_OVER(&s);
     if (opari_is_silent())
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(pomp_silent_run, &s, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_silent_run, &s, threads, flags);
     else
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
 }
 
 /* A thread of which nothing is known, or that is in an event, has nothing to raise. */
@@ -321,7 +343,7 @@ POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_LIKELY(t == &opari_nobody))
-        OPARI_LOAD(&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (OPARI_UNLIKELY(!opari_is_ready(t)))
         pomp_parallel_unready(fn, data, threads, flags);
     else if (OPARI_LIKELY(t->ahead != NULL))
@@ -331,9 +353,12 @@ POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 }
 
 /* Where parallel sections was not split. For loops see parallel_loop.c. */
-typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned, unsigned);
-POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags);
-POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
+typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned,
+                                              unsigned);
+POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads,
+                                      unsigned count, unsigned flags);
+POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads,
+                                      unsigned count, unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_sections);
     struct pomp_silent s = {fn, data};
@@ -349,7 +374,8 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
     next(pomp_team_run, p, threads, count, flags);
 }
 
-/* The runtime finds what to reduce by the first word of the data. Under ThreadSanitizer this stands before it in place of them; see above. */
+/* The runtime finds what to reduce by the first word of the data. Under ThreadSanitizer this stands
+ * before it in place of them; see above. */
 struct pomp_watched {
     void *reduces;
     void (*fn)(void *);
@@ -365,8 +391,10 @@ static void pomp_watched_reductions(void *watched)
 }
 
 typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
-POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
-POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads,
+                                            unsigned flags);
+POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads,
+                                            unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_reductions);
     struct opari_thread *t = pomp_listening();

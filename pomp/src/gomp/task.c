@@ -1,8 +1,8 @@
 /* task.c: what GCC's runtime knows of tasks and the source does not show: see listen.c. */
 #include "../state/state.h"
 
-/* The runtime writes a detachable task's event into the first word of the data and then copies them: through here, where the task gets to
- * know its event. */
+/* The runtime writes a detachable task's event into the first word of the data and then copies
+ * them: through here, where the task gets to know its event. */
 struct pomp_detach {
     void *event;
     void *data;
@@ -31,10 +31,12 @@ static OPARI_NOINLINE void pomp_observed_task POMP_TASK_PARAMETERS
     }
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
-    struct pomp_fortran_block_head head = {NULL, pomp_fortran_ahead.region, NULL, fn, copy, data, 0, (size_t)size, 0};
+    struct pomp_fortran_block_head head = {
+        NULL, pomp_fortran_ahead.region, NULL, fn, copy, data, 0, (size_t)size, 0};
     if (head.region != NULL)
         head.task = pomp_fortran_create(if_clause, flags);
-    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
+    const int wanted =
+        (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
     struct opari_thread *t = wanted ? pomp_listening() : NULL;
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
@@ -50,7 +52,8 @@ static OPARI_NOINLINE void pomp_observed_task POMP_TASK_PARAMETERS
         const size_t unit = align > 16 ? (size_t)align : 16;
         head.offset = pomp_fortran_offset(unit);
         head.detach = (flags & POMP_GOMP_DETACH) != 0 && data != NULL;
-        next(pomp_fortran_run, &head, pomp_fortran_copy, (long)head.offset + size, (long)unit, if_clause, flags, depend, priority, detach);
+        next(pomp_fortran_run, &head, pomp_fortran_copy, (long)head.offset + size, (long)unit,
+             if_clause, flags, depend, priority, detach);
     } else if (own.task == NULL)
         next POMP_TASK_ARGUMENTS;
     else
@@ -72,7 +75,8 @@ POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
         pomp_first_task POMP_TASK_ARGUMENTS;
         return;
     }
-    const int wanted = (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
+    const int wanted =
+        (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
     if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && pomp_fortran_ahead.region == NULL))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
@@ -117,7 +121,8 @@ static OPARI_COLD void pomp_taskwait_depends(struct opari_thread *t, void **depe
     opari_self->state = state;
 }
 
-/* taskwait depend, which the program has announced. Where it has not, as in target, nothing is raised here. */
+/* taskwait depend, which the program has announced. Where it has not, as in target, nothing is
+ * raised here. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
@@ -132,15 +137,17 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
     next(depend);
 }
 
-/* taskloop. The runtime copies the data once for each task and writes the task's part of the loop into the first two words, so a block
- * with a head of ours in front of the program's passes through it: {part, what a reduction needs in the third word, ours; data}. */
+/* taskloop. The runtime copies the data once for each task and writes the task's part of the loop
+ * into the first two words, so a block with a head of ours in front of the program's passes through
+ * it: {part, what a reduction needs in the third word, ours; data}. */
 struct pomp_part {
     long from, to;
     uintptr_t *reductions;
     void (*fn)(void *);
     struct ompregdescr *region;
     struct opari_task *task;
-    long data, origin, step; /* offset of the program's block; the loop's first iteration, and what leads to the next */
+    long data, origin, step; /* offset of the program's block; the loop's first iteration, and what
+                                leads to the next */
 };
 
 struct pomp_taskloop {
@@ -153,7 +160,8 @@ struct pomp_taskloop {
     void *frame;
 };
 
-/* The runtime copies the data of tasks that it executes at once, as of a loop that makes too many, to its own frame, those of others to the heap. */
+/* The runtime copies the data of tasks that it executes at once, as of a loop that makes too many,
+ * to its own frame, those of others to the heap. */
 OPARI_INLINE int pomp_part_is_undeferred(const void *to, const struct pomp_taskloop *loop)
 {
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -172,12 +180,16 @@ static void pomp_part_copy(void *to, void *from)
         memcpy(data, loop->source, (size_t)loop->size);
     struct opari_thread *t = opari_event_begin(part->region);
     if (t != NULL && opari_has_task_room(t)) {
-        const int deferred = (loop->flags & POMP_GOMP_IF) != 0 && !pomp_part_is_undeferred(to, loop);
-        const int flags = pomp_task_flags(t, part->region, deferred, (loop->flags & POMP_GOMP_FINAL) != 0);
+        const int deferred =
+            (loop->flags & POMP_GOMP_IF) != 0 && !pomp_part_is_undeferred(to, loop);
+        const int flags =
+            pomp_task_flags(t, part->region, deferred, (loop->flags & POMP_GOMP_FINAL) != 0);
         part->task = opari_task_create_begin(t, part->region, flags, 0, loop->ra, loop->frame);
         pomp_note(part->task->data, part->fn);
         opari_task_created(t);
-        opari_set_enter_frame(opari_self->task, loop->frame); /* it is in the runtime until it is through with the loop */
+        opari_set_enter_frame(
+            opari_self->task,
+            loop->frame); /* it is in the runtime until it is through with the loop */
     }
     if (t != NULL)
         opari_event_end();
@@ -193,8 +205,10 @@ static void pomp_part_run(void *block)
     data[1] = part->to;
     struct opari_thread *t = part->task != NULL ? opari_event_begin(part->region) : NULL;
     if (t != NULL) {
-        const long step = part->step != 0 ? part->step : 1, span = part->to - part->from, before = part->from - part->origin;
-        ompt_dispatch_chunk_t chunk = {(uint64_t)(before / step), (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
+        const long step = part->step != 0 ? part->step : 1, span = part->to - part->from,
+                   before = part->from - part->origin;
+        ompt_dispatch_chunk_t chunk = {(uint64_t)(before / step),
+                                       (uint64_t)((span + step - (step > 0 ? 1 : -1)) / step)};
         opari_task_before(t);
         if (opari_has_room(t))
             opari_task_begin(t, part->region, part->task, POMP_OWN_FRAME);
@@ -225,8 +239,9 @@ static void pomp_group_end(void)
 POMP_GOMP void GOMP_taskgroup_end(void) { pomp_group_end(); }
 
 /* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
-static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data, void (*copy)(void *, void *), long size,
-                               long align, long origin, long step, unsigned flags)
+static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data,
+                               void (*copy)(void *, void *), long size, long align, long origin,
+                               long step, unsigned flags)
 {
     struct opari_thread *t = pomp_known();
     if (t == NULL)
@@ -264,37 +279,41 @@ static void pomp_taskloop_made(void)
     opari_event_end();
 }
 
-/* Where the taskloop has a group of its own it is opened and closed here, as the runtime would, so that its waiting shows. */
-#define POMP_TASKLOOP(name, type)                                                                                              \
-    typedef void (*pomp_##name##_t)(void (*)(void *), void *, void (*)(void *, void *), long, long, unsigned, unsigned long,   \
-                                    int, type, type, type);                                                                    \
-    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags,   \
-                        unsigned long tasks, int priority, type from, type to, type step);                                     \
-    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags,   \
-                        unsigned long tasks, int priority, type from, type to, type step)                                      \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0))                                                                \
-            pomp_spoils_pool();                                                                                                \
-        pomp_team_gets_tasks();                                                                                                     \
-        struct pomp_taskloop loop;                                                                                             \
-        loop.frame = POMP_FRAME;                                                                                               \
-        if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)from, (long)step, flags)) {                         \
-            next(fn, data, copy, size, align, flags, tasks, priority, from, to, step);                                         \
-            return;                                                                                                            \
-        }                                                                                                                      \
-        int group = (flags & POMP_GOMP_NOGROUP) == 0 && GOMP_taskgroup_start != NULL;                                          \
-        if (group) {                                                                                                           \
-            GOMP_taskgroup_start();                                                                                            \
-            if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0))                                                            \
-                GOMP_taskgroup_reduction_register(loop.part.reductions);                                                       \
-            flags = (flags & ~(unsigned)POMP_GOMP_REDUCTION) | POMP_GOMP_NOGROUP;                                              \
-        }                                                                                                                      \
-        next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, flags, tasks, priority, from, \
-             to, step);                                                                                                        \
-        pomp_taskloop_made();                                                                                       \
-        if (group)                                                                                                             \
-            pomp_group_end();                                                                                          \
+/* Where the taskloop has a group of its own it is opened and closed here, as the runtime would, so
+ * that its waiting shows. */
+#define POMP_TASKLOOP(name, type) \
+    typedef void (*pomp_##name##_t)(void (*)(void *), void *, void (*)(void *, void *), long, \
+                                    long, unsigned, unsigned long, int, type, type, type); \
+    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, \
+                        long align, unsigned flags, unsigned long tasks, int priority, type from, \
+                        type to, type step); \
+    POMP_GOMP void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, \
+                        long align, unsigned flags, unsigned long tasks, int priority, type from, \
+                        type to, type step) \
+    { \
+        POMP_NEXT(name); \
+        if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0)) \
+            pomp_spoils_pool(); \
+        pomp_team_gets_tasks(); \
+        struct pomp_taskloop loop; \
+        loop.frame = POMP_FRAME; \
+        if (!pomp_taskloop_begin(&loop, fn, data, copy, size, align, (long)from, (long)step, \
+                                 flags)) { \
+            next(fn, data, copy, size, align, flags, tasks, priority, from, to, step); \
+            return; \
+        } \
+        int group = (flags & POMP_GOMP_NOGROUP) == 0 && GOMP_taskgroup_start != NULL; \
+        if (group) { \
+            GOMP_taskgroup_start(); \
+            if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0)) \
+                GOMP_taskgroup_reduction_register(loop.part.reductions); \
+            flags = (flags & ~(unsigned)POMP_GOMP_REDUCTION) | POMP_GOMP_NOGROUP; \
+        } \
+        next(pomp_part_run, &loop, pomp_part_copy, loop.part.data + size, align > 8 ? align : 8, \
+             flags, tasks, priority, from, to, step); \
+        pomp_taskloop_made(); \
+        if (group) \
+            pomp_group_end(); \
     }
 POMP_TASKLOOP(GOMP_taskloop, long)
 POMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

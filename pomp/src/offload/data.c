@@ -12,7 +12,8 @@ struct pomp_data_region {
 
 static OPARI_TLS struct pomp_data_region *pomp_data_regions;
 
-POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind)
+POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size,
+                                    unsigned short *kind)
 {
     POMP_NEXT(GOMP_target_data_ext);
     struct opari_thread *t = pomp_observes_target();
@@ -23,7 +24,10 @@ POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *s
         r->device = pomp_device(device);
         r->outer = pomp_data_regions;
         pomp_data_regions = r;
-        struct pomp_kernel k = {.kind = ompt_target_enter_data, .device = r->device, .region = pomp_target_region(t), .ra = POMP_CALLER};
+        struct pomp_kernel k = {.kind = ompt_target_enter_data,
+                                .device = r->device,
+                                .region = pomp_target_region(t),
+                                .ra = POMP_CALLER};
         if (pomp_is_discrete(r->device)) {
             pomp_discrete_data_begin(t, &k, &r->items);
             next(device, n, host, size, kind);
@@ -74,11 +78,14 @@ static void pomp_data_waits(void **depend, void *frame)
     opari_event_end();
 }
 
-/* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed at once on the initial device. */
-static OPARI_NOINLINE void pomp_observed_data(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+/* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed
+ * at once on the initial device. */
+static OPARI_NOINLINE void pomp_observed_data(struct opari_thread *t, struct pomp_kernel *k,
+                                              unsigned flags, void **depend)
 {
     opari_clear_enter_frame(t->task);
-    if ((flags & POMP_GOMP_NOWAIT) != 0 && k->device == opari_initial_device() && opari_has_task_room(t)) {
+    if ((flags & POMP_GOMP_NOWAIT) != 0 && k->device == opari_initial_device() &&
+        opari_has_task_room(t)) {
         (void)pomp_target_task_create(t, k, ompt_task_undeferred, depend);
         t = opari_self;
         if (opari_has_room(t))
@@ -92,7 +99,8 @@ static OPARI_NOINLINE void pomp_observed_data(struct opari_thread *t, struct pom
     opari_event_end();
 }
 
-static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, int kind, int device, unsigned flags, const void *ra, void *frame)
+static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, int kind, int device,
+                         unsigned flags, const void *ra, void *frame)
 {
     k->fn = NULL;
     k->region = pomp_target_region(t);
@@ -104,9 +112,12 @@ static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, in
     k->device = pomp_device(device);
 }
 
-/* With depend and nowait it is done later, by a target task. The runtime has such tasks for kernels only, where the initial device is concerned, and one
- * of these stands for it. Returns whether that has been done. */
-static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, int device, unsigned flags, void **depend, const void *ra, void *frame)
+/* With depend and nowait it is done later, by a target task. The runtime has such tasks for kernels
+ * only, where the initial device is concerned, and one of these stands for it. Returns whether that
+ * has been done. */
+static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, int device,
+                                             unsigned flags, void **depend, const void *ra,
+                                             void *frame)
 {
     POMP_NEXT(GOMP_target_ext);
     struct opari_thread *t = pomp_observes_target();
@@ -121,9 +132,10 @@ static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, in
 }
 
 #ifndef POMP_WRAPPED
-/* In place of the runtime's call. What has to wait for others is done by a target task on the host. */
-static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
-                            void *frame)
+/* In place of the runtime's call. What has to wait for others is done by a target task on the host.
+ */
+static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device,
+                              unsigned flags, void **depend, const void *ra, void *frame)
 {
     POMP_NEXT(GOMP_target_ext);
     const int nowait = (flags & POMP_GOMP_NOWAIT) != 0;
@@ -137,7 +149,8 @@ static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kin
     }
     k->moves = moves;
     k->flags = flags;
-    if (nowait && depend != NULL && pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL))
+    if (nowait && depend != NULL &&
+        pomp_target_deferred(t, k, next, POMP_GOMP_HOST, POMP_GOMP_NOWAIT, depend, NULL))
         return 1;
     const int task = nowait && depend == NULL && opari_has_task_room(t);
     if (task) {
@@ -156,35 +169,40 @@ static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kin
     return 1;
 }
 #else
-static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device, unsigned flags, void **depend, const void *ra,
-                            void *frame)
+static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device,
+                              unsigned flags, void **depend, const void *ra, void *frame)
 {
-    return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra, (void)frame, 0;
+    return (void)k, (void)moves, (void)kind, (void)device, (void)flags, (void)depend, (void)ra,
+           (void)frame, 0;
 }
 #endif
 
-#define POMP_MOVES(name, how)                                                                                                  \
-    typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);                      \
-    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend); \
-    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags, void **depend)  \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        if ((flags & POMP_GOMP_NOWAIT) != 0)                                                                                   \
-            pomp_team_gets_tasks();                                                                                                 \
-        struct pomp_kernel k;                                                                                                  \
-        k.mapping = (struct pomp_mapping){n, host, size, kind};                                                                \
-        if (pomp_discrete_data(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                   \
-            return;                                                                                                            \
-        if (depend != NULL && (flags & POMP_GOMP_NOWAIT) != 0 &&                                                               \
-            pomp_data_deferred(&k, how, device, flags, depend, POMP_CALLER, POMP_FRAME))                                       \
-            return;                                                                                                            \
-        pomp_data_waits(depend, POMP_FRAME);                                                                                   \
-        next(device, n, host, size, kind, flags, depend);                                                                      \
-        struct opari_thread *t = pomp_observes_target();                                                                          \
-        if (OPARI_UNLIKELY(t != NULL)) {                                                                                       \
-            pomp_data_of(&k, t, how, device, flags, POMP_CALLER, POMP_FRAME);                                                  \
-            pomp_observed_data(t, &k, flags, depend);                                                                              \
-        }                                                                                                                      \
+#define POMP_MOVES(name, how) \
+    typedef void (*pomp_##name##_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, \
+                                    void **); \
+    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, \
+                        unsigned flags, void **depend); \
+    POMP_GOMP void name(int device, size_t n, void **host, size_t *size, unsigned short *kind, \
+                        unsigned flags, void **depend) \
+    { \
+        POMP_NEXT(name); \
+        if ((flags & POMP_GOMP_NOWAIT) != 0) \
+            pomp_team_gets_tasks(); \
+        struct pomp_kernel k; \
+        k.mapping = (struct pomp_mapping){n, host, size, kind}; \
+        if (pomp_discrete_data(&k, next, how, device, flags, depend, POMP_CALLER, POMP_FRAME)) \
+            return; \
+        if (depend != NULL && (flags & POMP_GOMP_NOWAIT) != 0 && \
+            pomp_data_deferred(&k, how, device, flags, depend, POMP_CALLER, POMP_FRAME)) \
+            return; \
+        pomp_data_waits(depend, POMP_FRAME); \
+        next(device, n, host, size, kind, flags, depend); \
+        struct opari_thread *t = pomp_observes_target(); \
+        if (OPARI_UNLIKELY(t != NULL)) { \
+            pomp_data_of(&k, t, how, device, flags, POMP_CALLER, POMP_FRAME); \
+            pomp_observed_data(t, &k, flags, depend); \
+        } \
     }
 POMP_MOVES(GOMP_target_update_ext, ompt_target_update)
-POMP_MOVES(GOMP_target_enter_exit_data, flags &POMP_GOMP_EXIT_DATA ? ompt_target_exit_data : ompt_target_enter_data)
+POMP_MOVES(GOMP_target_enter_exit_data,
+           flags &POMP_GOMP_EXIT_DATA ? ompt_target_exit_data : ompt_target_enter_data)

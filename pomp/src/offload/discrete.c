@@ -1,6 +1,7 @@
-/* discrete.c: constructs on devices with storage of their own: see target.c. Their events are what the device's plugin is seen to
- * do (plugin.c) and where the runtime says that the data are. A kernel with nowait begins on the thread that starts it, and its end by the
- * one that unmaps its data.
+/* discrete.c: constructs on devices with storage of their own: see target.c. Their events are what
+ * the device's plugin is seen to do (plugin.c) and where the runtime says that the data are. A
+ * kernel with nowait begins on the thread that starts it, and its end by the one that unmaps its
+ * data.
  */
 #include "../state/state.h"
 
@@ -8,8 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    POMP_GOMP_DEVICE_ADDRESS = 16,  /* kind of an item: the runtime puts the device's address in its place where it is mapped */
-    POMP_GOMP_MARK = 0x7f | 1 << 7, /* an argument for a type of device that there is not; the next word is its value */
+    POMP_GOMP_DEVICE_ADDRESS = 16, /* kind of an item: the runtime puts the device's address in its
+                                      place where it is mapped */
+    POMP_GOMP_MARK =
+        0x7f |
+        1 << 7, /* an argument for a type of device that there is not; the next word is its value */
     POMP_ARGUMENTS = 16,
     POMP_ADDRESSES = 64
 };
@@ -22,25 +26,29 @@ struct pomp_plugin {
     int (*get_num_devices)(unsigned);
     void *(*alloc)(int, size_t);
     _Bool (*free)(int, void *);
-    _Bool (*host2dev)(int, void *, const void *, size_t), (*dev2host)(int, void *, const void *, size_t);
+    _Bool (*host2dev)(int, void *, const void *, size_t),
+        (*dev2host)(int, void *, const void *, size_t);
     void (*run)(int, void *, void *, void **), (*async_run)(int, void *, void *, void **, void *);
 };
 
-static struct pomp_plugin pomp_plugin[POMP_PLUGINS]; /* written by the runtime's initialization, on one thread */
+static struct pomp_plugin
+    pomp_plugin[POMP_PLUGINS]; /* written by the runtime's initialization, on one thread */
 static int pomp_plugins;
 
 /* Whether the device is one whose plugin is called from here. */
 static int pomp_is_discrete(int number)
 {
     for (int i = 0; i < OPARI_LOAD(&pomp_plugins); i++)
-        if (number >= pomp_plugin[i].first && number < pomp_plugin[i].first + pomp_plugin[i].devices)
+        if (number >= pomp_plugin[i].first &&
+            number < pomp_plugin[i].first + pomp_plugin[i].devices)
             return 1;
     return 0;
 }
 
 typedef int (*pomp_omp_target_is_present_t)(const void *, int);
 
-/* Where the items are on the device. behind: the construct has ended; which of them are gone is found out. */
+/* Where the items are on the device. behind: the construct has ended; which of them are gone is
+ * found out. */
 static void pomp_addresses(int device, struct opari_item *item, size_t n, int behind)
 {
     POMP_NEXT(GOMP_target_data_ext);
@@ -54,7 +62,8 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
         void *at[POMP_ADDRESSES];
         size_t size[POMP_ADDRESSES] = {0};
         unsigned short kind[POMP_ADDRESSES];
-        for (size_t i = 0; i < part; i++) { /* of the second byte: what ends with the one before an item counts as that item there */
+        for (size_t i = 0; i < part; i++) { /* of the second byte: what ends with the one before an
+                                               item counts as that item there */
             at[i] = item[first + i].host + (item[first + i].bytes > 1);
             kind[i] = POMP_GOMP_DEVICE_ADDRESS;
         }
@@ -63,7 +72,9 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
         for (size_t i = 0; i < part; i++) {
             struct opari_item *of = &item[first + i];
             const int second = of->bytes > 1;
-            const int there = at[i] != of->host + second && (second || ((pomp_omp_target_is_present_t)(uintptr_t)present)(of->host, device));
+            const int there =
+                at[i] != of->host + second &&
+                (second || ((pomp_omp_target_is_present_t)(uintptr_t)present)(of->host, device));
             if (behind)
                 of->gone = of->device != NULL && !there;
             else
@@ -72,9 +83,10 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
     }
 }
 
-/* A construct with depend and without nowait begins when its predecessors have ended, OpenMP 5.1 [2.14.5]; only then the data may be there. Null: the
- * thread is in no event. */
-static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
+/* A construct with depend and without nowait begins when its predecessors have ended, OpenMP 5.1
+ * [2.14.5]; only then the data may be there. Null: the thread is in no event. */
+static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const struct pomp_kernel *k,
+                                                void **depend)
 {
     static void *found;
     if (depend == NULL)
@@ -93,14 +105,17 @@ static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const st
 
 /* ---- data */
 
-static OPARI_TLS int pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
+static OPARI_TLS int
+    pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
 
 /* The thread is in an event; behind it is not. */
-static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items)
+static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k,
+                                     struct pomp_items *items)
 {
     const int what = k->kind & 7;
     k->state = t->state;
-    t->state = what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
+    t->state =
+        what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
     pomp_target_begin(t, &k->target, k);
     if (what != ompt_target_enter_data)
         pomp_addresses(k->device, items->item, items->n, 0);
@@ -134,263 +149,25 @@ static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct
     return opari_self;
 }
 
-/* enter data, exit data or update, with what the runtime is called for. In an event, and behind it if a thread comes back. */
-static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
+/* enter data, exit data or update, with what the runtime is called for. In an event, and behind it
+ * if a thread comes back. */
+static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k,
+                                                unsigned flags, void **depend)
 {
     const struct pomp_mapping *m = &k->mapping;
     t = pomp_discrete_waits(t, k, depend);
     if (t == NULL) {
-        k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
+        k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT,
+                 depend);
         return NULL;
     }
     pomp_items_take(&k->items, m);
     pomp_discrete_data_begin(t, k, &k->items);
-    k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT, depend);
+    k->moves(k->device, m->n, m->host, m->size, m->kind, flags & ~(unsigned)POMP_GOMP_NOWAIT,
+             depend);
     t = pomp_discrete_data_end(k, &k->items);
     pomp_items_give(&k->items);
     return t;
 }
 
-/* ---- kernels */
-
-/* The arguments of a construct and, behind them, a mark by which the plugin's routine finds k. Null: there are too many. */
-static void **pomp_mark(void **marked, void **arguments, struct pomp_kernel *k)
-{
-    int n = 0;
-    for (; arguments != NULL && arguments[n] != NULL; n += ((uintptr_t)arguments[n] & POMP_GOMP_VALUE_NEXT) != 0 ? 2 : 1)
-        if (n + 5 > POMP_ARGUMENTS)
-            return NULL;
-    if (n != 0)
-        memcpy(marked, arguments, (size_t)n * sizeof *marked);
-    marked[n] = (void *)(uintptr_t)POMP_GOMP_MARK;
-    marked[n + 1] = k;
-    marked[n + 2] = NULL;
-    return marked;
-}
-
-/* The construct that the arguments are of, which are the plugin's then; null: it has no events. */
-static struct pomp_kernel *pomp_marked(void **argument)
-{
-    for (; argument != NULL && *argument != NULL; argument += ((uintptr_t)*argument & POMP_GOMP_VALUE_NEXT) != 0 ? 2 : 1)
-        if ((uintptr_t)*argument == POMP_GOMP_MARK) {
-            *argument = NULL;
-            return argument[1];
-        }
-    return NULL;
-}
-
-/* The data are on the device: what has been done for them is raised, and that the kernel is handed over. */
-static void pomp_discrete_mapped(struct opari_thread *t, struct pomp_kernel *k)
-{
-    pomp_addresses(k->device, k->items.item, k->items.n, 0);
-    opari_discrete_entered(t, &k->target, k->items.item, k->items.n);
-    opari_submit_begin(&k->target, k->requested);
-}
-
-static void pomp_discrete_begins(struct pomp_kernel *k)
-{
-    struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
-    if (t == NULL)
-        return;
-    k->ran = 1;
-    pomp_discrete_mapped(t, k);
-    opari_event_end();
-}
-
-static void pomp_discrete_ends(struct pomp_kernel *k)
-{
-    pomp_unmaps = 1;
-    struct opari_thread *t = k->ran ? opari_event_begin(k->region) : NULL;
-    if (t == NULL)
-        return;
-    opari_submit_end(t, &k->target);
-    opari_event_end();
-}
-
-/* Kernels with nowait whose data are mapped. */
-static struct {
-    pthread_mutex_t lock;
-    struct pomp_kernel *first;
-} pomp_submitted = {PTHREAD_MUTEX_INITIALIZER, NULL};
-
-static void pomp_discrete_forget(struct pomp_kernel *k)
-{
-    pomp_items_give(&k->items);
-    free(k);
-}
-
-/* A kernel with nowait is about to be started. data: the first byte of what is mapped for it, 0: nothing is. Returns 0 where there is no
- * later call by which its end is seen. */
-static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
-{
-    struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
-    if (t == NULL) {
-        pomp_discrete_forget(k);
-        return 1;
-    }
-    const int state = t->state;
-    const struct opari_item table = {.device = (void *)data};
-    const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, k->device, &table);
-    t->state = ompt_state_wait_target;
-    opari_target_began = block != NULL ? block->begins : 0; /* its data have been mapped */
-    pomp_target_begin(t, &k->target, k);
-    opari_target_began = 0;
-    k->target.arrivals = k->arrivals;
-    k->block = block != NULL ? block->device : data;
-    pomp_discrete_mapped(t, k);
-    k->ran = 1;
-    opari_acts_forget();
-    t = opari_self;
-    t->target = k->target.outer;
-    t->state = state;
-    opari_event_end();
-    if (data == 0)
-        return 0;
-    pthread_mutex_lock(&pomp_submitted.lock);
-    k->later = pomp_submitted.first;
-    OPARI_STORE(&pomp_submitted.first, k);
-    pthread_mutex_unlock(&pomp_submitted.lock);
-    return 1;
-}
-
-/* That a kernel with nowait has ended is seen before its first data are copied back. */
-static void pomp_discrete_over(struct opari_thread *t, struct pomp_kernel *k)
-{
-    if (k->ran)
-        opari_submit_end(t, &k->target);
-    k->ran = 0;
-}
-
-/* Ends what has begun, perhaps on another thread. */
-static void pomp_discrete_submitted(struct pomp_kernel *k)
-{
-    struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
-    if (t != NULL) {
-        k->target.outer = t->target;
-        t->target = &k->target;
-        pomp_discrete_over(t, k);
-        opari_discrete_left(t, &k->target, k->items.item, k->items.n); /* other acts may be those of kernels that end now, too */
-        opari_target_end(t, &k->target);
-        opari_event_end();
-    }
-    pomp_discrete_forget(k);
-}
-
-/* Data that are about to be copied back may be those of a kernel with nowait, whoever it is that unmaps them: its end is raised. Returns it, and
- * the item. */
-static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct opari_item **item)
-{
-    if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL) || pomp_unmaps)
-        return NULL;
-    *item = NULL;
-    pthread_mutex_lock(&pomp_submitted.lock);
-    struct pomp_kernel *k = pomp_submitted.first; /* the runtime holds the device's lock: none of them is forgotten until the data are copied */
-    for (; k != NULL; k = k->later) {
-        for (size_t i = 0; i < k->items.n && *item == NULL; i++)
-            if (k->device == a->number && (uintptr_t)k->items.item[i].device == a->device && k->items.item[i].bytes == a->bytes)
-                *item = &k->items.item[i];
-        if (*item != NULL)
-            break;
-    }
-    pthread_mutex_unlock(&pomp_submitted.lock);
-    struct opari_thread *t = k != NULL ? opari_event_begin(k->region) : NULL;
-    if (t == NULL)
-        return NULL;
-    pomp_discrete_over(t, k);
-    opari_event_end();
-    return k;
-}
-
-static void pomp_returned_later(struct pomp_kernel *k, const struct opari_item *item, const struct opari_act *a)
-{
-    struct opari_thread *t = opari_event_begin(k->region);
-    if (t == NULL)
-        return;
-    opari_discrete_copied(t, &k->target, item, ompt_target_data_transfer_from_device, a);
-    opari_event_end();
-}
-
-/* Memory of a device is given back: that of a kernel with nowait, when it has ended and all that was to be copied is. */
-static void pomp_unmapped_later(int device, uintptr_t block)
-{
-    if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL))
-        return;
-    pthread_mutex_lock(&pomp_submitted.lock);
-    struct pomp_kernel **k = &pomp_submitted.first, *ended;
-    while ((ended = *k) != NULL && (ended->device != device || ended->block != block))
-        k = &ended->later;
-    if (ended != NULL)
-        OPARI_STORE(k, ended->later);
-    pthread_mutex_unlock(&pomp_submitted.lock);
-    if (ended == NULL)
-        return;
-    for (size_t i = 0; i < ended->items.n; i++)
-        ended->items.item[i].gone = ended->items.item[i].fresh;
-    pomp_discrete_submitted(ended);
-}
-
-/* target on a device with storage of its own. */
-static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
-                            void **arguments)
-{
-    const struct pomp_mapping *m = &k->mapping;
-    struct pomp_kernel *own = (flags & POMP_GOMP_NOWAIT) != 0 ? malloc(sizeof *own) : NULL;
-    void *marks[POMP_ARGUMENTS], **marked = pomp_mark(marks, arguments, own != NULL ? own : k);
-    struct opari_device *on = opari_device_use(k->device);
-    k->ran = 0;
-    if (on != NULL)
-        opari_device_load(on, (const void *)(uintptr_t)k->fn);
-    if (own != NULL && marked != NULL) {
-        *own = *k;
-        own->parent = t->task;
-        own->parent_life = t->task->lives;
-        pomp_items_take(&own->items, m);
-        opari_event_end();
-        next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, marked);
-        return;
-    }
-    free(own);
-    if ((t = pomp_discrete_waits(t, k, depend)) == NULL) {
-        next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, arguments);
-        return;
-    }
-    t->state = ompt_state_wait_target;
-    pomp_target_begin(t, &k->target, k);
-    k->target.arrivals = k->arrivals;
-    pomp_items_take(&k->items, m);
-    opari_acts_forget();
-    opari_event_end();
-    next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend, marked != NULL ? marked : arguments);
-    pomp_unmaps = 0;
-    t = opari_event_begin(k->region);
-    if (t != NULL) {
-        if (k->ran) {
-            pomp_addresses(k->device, k->items.item, k->items.n, 1);
-            opari_discrete_left(t, &k->target, k->items.item, k->items.n);
-        }
-        opari_acts_forget();
-        opari_target_end(t, &k->target);
-        opari_self->state = k->state;
-        opari_event_end();
-    }
-    pomp_items_give(&k->items);
-}
-
-#else /* a static program has no plugins */
-static int pomp_is_discrete(int number) { return (void)number, 0; }
-
-static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
-                            void **arguments)
-{
-    (void)t, (void)k, (void)next, (void)device, (void)flags, (void)depend, (void)arguments;
-}
-
-static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k, struct pomp_items *items) { (void)t, (void)k, (void)items; }
-
-static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct pomp_items *items) { return (void)k, (void)items, NULL; }
-
-static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k, unsigned flags, void **depend)
-{
-    return (void)k, (void)flags, (void)depend, t;
-}
 #endif

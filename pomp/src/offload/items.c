@@ -1,12 +1,14 @@
-/* items.c: what a construct of the target family maps, as GCC hands it to its runtime, and the list items that stand behind it. */
+/* items.c: what a construct of the target family maps, as GCC hands it to its runtime, and the list
+ * items that stand behind it. */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
 enum {
     POMP_GOMP_FIRSTPRIVATE = 12 | 4 << 8, /* to be aligned at 16 bytes */
-    POMP_GOMP_IMPLICIT = 0x60, POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is besides to and from */
-    POMP_ITEMS = 16 /* that need no memory */
+    POMP_GOMP_IMPLICIT = 0x60,
+    POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is besides to and from */
+    POMP_ITEMS = 16           /* that need no memory */
 };
 
 /* What a construct gives the runtime. */
@@ -22,10 +24,12 @@ struct pomp_items {
     struct opari_item *item, few[POMP_ITEMS];
 };
 
-/* The list item behind a kind of the runtime's; 0 where there is none: a pointer that is attached, a firstprivate value. */
+/* The list item behind a kind of the runtime's; 0 where there is none: a pointer that is attached,
+ * a firstprivate value. */
 static int pomp_item(struct opari_item *i, unsigned kind, void *host, size_t size)
 {
-    static const unsigned char plain[] = {ompt_target_map_flag_alloc, ompt_target_map_flag_to, ompt_target_map_flag_from,
+    static const unsigned char plain[] = {ompt_target_map_flag_alloc, ompt_target_map_flag_to,
+                                          ompt_target_map_flag_from,
                                           ompt_target_map_flag_to | ompt_target_map_flag_from};
     unsigned implicit = 0;
     if ((kind & POMP_GOMP_SPECIAL) == POMP_GOMP_IMPLICIT) {
@@ -36,22 +40,24 @@ static int pomp_item(struct opari_item *i, unsigned kind, void *host, size_t siz
     i->bytes = size;
     i->always = i->gone = 0;
     switch (kind) {
-    case 0: case 1: case 2: case 3: /* alloc, to, from, tofrom */
-    case 0x80: case 0x81: case 0x82: case 0x83: /* the same by force */
-        i->flags = plain[kind & 3];
-        break;
-    case 17: case 18: case 19: /* always */
+    case 0:
+    case 1:
+    case 2:
+    case 3: /* alloc, to, from, tofrom */
+    case 0x80:
+    case 0x81:
+    case 0x82:
+    case 0x83: /* the same by force */ i->flags = plain[kind & 3]; break;
+    case 17:
+    case 18:
+    case 19: /* always */
         i->flags = plain[kind & 3];
         i->always = 1;
         break;
-    case 7: case 31: /* delete */
-        i->flags = ompt_target_map_flag_delete;
-        break;
-    case 23:
-        i->flags = ompt_target_map_flag_release;
-        break;
-    default:
-        return 0;
+    case 7:
+    case 31: /* delete */ i->flags = ompt_target_map_flag_delete; break;
+    case 23: i->flags = ompt_target_map_flag_release; break;
+    default: return 0;
     }
     i->flags |= implicit;
     return host != NULL && size != 0;
@@ -70,7 +76,8 @@ static void pomp_items_take(struct pomp_items *items, const struct pomp_mapping 
             room = m->n;
     }
     for (size_t i = 0; i < m->n && items->n < room; i++)
-        items->n += (size_t)pomp_item(&items->item[items->n], m->kind[i] & 0xffu, m->host[i], m->size[i]);
+        items->n +=
+            (size_t)pomp_item(&items->item[items->n], m->kind[i] & 0xffu, m->host[i], m->size[i]);
 }
 
 static void pomp_items_give(struct pomp_items *items)
@@ -90,7 +97,8 @@ static char *pomp_mapping_at(struct pomp_mapping *m, void *at, size_t n)
 }
 
 /* Copies n items of one mapping to another's, from the first or the second on. */
-static void pomp_mapping_copy(const struct pomp_mapping *to, size_t first, const struct pomp_mapping *from, size_t n)
+static void pomp_mapping_copy(const struct pomp_mapping *to, size_t first,
+                              const struct pomp_mapping *from, size_t n)
 {
     if (n == 0)
         return;

@@ -1,23 +1,28 @@
-/* kernel.c: what a construct of the target family asks the runtime for, and the target task that it may be. */
+/* kernel.c: what a construct of the target family asks the runtime for, and the target task that it
+ * may be. */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
 enum {
-    POMP_GOMP_HOST = -2,      /* device: the initial one, since an if clause says so */
-    POMP_GOMP_NOWAIT = 1,     /* flags */
+    POMP_GOMP_HOST = -2,  /* device: the initial one, since an if clause says so */
+    POMP_GOMP_NOWAIT = 1, /* flags */
     POMP_GOMP_EXIT_DATA = 2,
-    POMP_GOMP_NUM_TEAMS = 1,  /* bits 8 to 15 of an argument: what it is */
+    POMP_GOMP_NUM_TEAMS = 1,      /* bits 8 to 15 of an argument: what it is */
     POMP_GOMP_VALUE_NEXT = 1 << 7 /* its value is the next word, else its upper bits */
 };
 
 static struct ompregdescr *pomp_target_region(const struct opari_thread *t)
 {
     struct ompregdescr *d = t->top->region;
-    return t->top->what == OPARI_AT_REGION && d != NULL && d->kind >= POMP_KIND_TARGET && d->kind <= POMP_KIND_TARGET_UPDATE ? d : NULL;
+    return t->top->what == OPARI_AT_REGION && d != NULL && d->kind >= POMP_KIND_TARGET &&
+                   d->kind <= POMP_KIND_TARGET_UPDATE
+               ? d
+               : NULL;
 }
 
-/* The calling thread, entered, where some tool gets events of the target family; null: none does, or it is no thread that is known. */
+/* The calling thread, entered, where some tool gets events of the target family; null: none does,
+ * or it is no thread that is known. */
 static struct opari_thread *pomp_observes_target(void)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_observed)))
@@ -25,22 +30,29 @@ static struct opari_thread *pomp_observes_target(void)
     return pomp_known();
 }
 
-static int pomp_device(int device) { return device == POMP_GOMP_HOST ? opari_initial_device() : opari_device_number(device); }
+static int pomp_device(int device)
+{
+    return device == POMP_GOMP_HOST ? opari_initial_device() : opari_device_number(device);
+}
 
 typedef void (*pomp_moves_t)(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
 
-typedef void (*pomp_GOMP_target_ext_t)(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned, void **, void **);
-POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags,
-                               void **depend, void **arguments);
+typedef void (*pomp_GOMP_target_ext_t)(int, void (*)(void *), size_t, void **, size_t *,
+                                       unsigned short *, unsigned, void **, void **);
+POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size,
+                               unsigned short *kind, unsigned flags, void **depend,
+                               void **arguments);
 
 typedef void (*pomp_GOMP_target_data_ext_t)(int, size_t, void **, size_t *, unsigned short *);
-POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size, unsigned short *kind);
+POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *size,
+                                    unsigned short *kind);
 
 typedef void (*pomp_GOMP_target_end_data_t)(void);
 POMP_GOMP void GOMP_target_end_data(void);
 
-/* What a construct asks for. With nowait it passes through the runtime as a first item of the target task's, which is copied with the task and freed
- * with it, also where a cancel discards the task; the arrays of the mapping follow it then. */
+/* What a construct asks for. With nowait it passes through the runtime as a first item of the
+ * target task's, which is copied with the task and freed with it, also where a cancel discards the
+ * task; the arrays of the mapping follow it then. */
 struct pomp_kernel {
     void (*fn)(void *); /* null: data are mapped or updated */
     struct pomp_mapping mapping;
@@ -55,14 +67,15 @@ struct pomp_kernel {
     struct opari_target target;
     struct pomp_items items;
     /* On a device with storage of its own. */
-    pomp_moves_t moves; /* the runtime's routine that maps or updates data */
-    int ran;            /* the plugin has been called for it */
-    unsigned flags;     /* that the construct has */
-    uintptr_t block;    /* with nowait: what is given back when it has ended */
+    pomp_moves_t moves;        /* the runtime's routine that maps or updates data */
+    int ran;                   /* the plugin has been called for it */
+    unsigned flags;            /* that the construct has */
+    uintptr_t block;           /* with nowait: what is given back when it has ended */
     struct pomp_kernel *later; /* with nowait, of those whose data are mapped */
 };
 
-/* With depend and without nowait the encountering task waits first, while its thread may execute other tasks. */
+/* With depend and without nowait the encountering task waits first, while its thread may execute
+ * other tasks. */
 static void pomp_target_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
 {
     if (depend != NULL)
@@ -70,10 +83,14 @@ static void pomp_target_waits(struct opari_thread *t, const struct pomp_kernel *
 }
 
 /* The words of the encountering task, which may have ended, and of the target task. */
-static void pomp_target_begin(struct opari_thread *t, struct opari_target *g, const struct pomp_kernel *k)
+static void pomp_target_begin(struct opari_thread *t, struct opari_target *g,
+                              const struct pomp_kernel *k)
 {
-    ompt_data_t *encountering = k->parent != NULL && OPARI_LOAD(&k->parent->lives) == k->parent_life ? k->parent->data : t->task->data;
-    opari_target_begin(t, g, k->kind, k->device, encountering, k->task != NULL ? k->task->data : NULL, k->ra);
+    ompt_data_t *encountering = k->parent != NULL && OPARI_LOAD(&k->parent->lives) == k->parent_life
+                                    ? k->parent->data
+                                    : t->task->data;
+    opari_target_begin(t, g, k->kind, k->device, encountering,
+                       k->task != NULL ? k->task->data : NULL, k->ra);
 }
 
 /* The target task begins; k->state is the state in it. */
@@ -92,12 +109,15 @@ static void pomp_target_task_end(struct opari_thread *t, const struct pomp_kerne
     opari_self->regions.counted = 0;
 }
 
-/* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1 [1.2.5]. */
-static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k, int flags, void **depend)
+/* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1
+ * [1.2.5]. */
+static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k,
+                                                  int flags, void **depend)
 {
     k->parent = t->task;
     k->parent_life = t->task->lives;
-    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags, depend != NULL, k->ra, k->frame);
+    k->task = opari_task_create_begin(t, k->region, ompt_task_target | ompt_task_untied | flags,
+                                      depend != NULL, k->ra, k->frame);
     if (depend != NULL)
         pomp_raise_dependences(k->task, depend);
     return k->task;
@@ -111,11 +131,13 @@ static void pomp_target_task_created(struct opari_thread *t)
 }
 
 /* What an enter, exit or update does, from begin to end of its events. */
-static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k, const struct pomp_items *items)
+static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k,
+                             const struct pomp_items *items)
 {
     struct opari_target g;
     const int state = t->state, what = k->kind & 7;
-    t->state = what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
+    t->state =
+        what == ompt_target_update ? ompt_state_wait_target_update : ompt_state_wait_target_map;
     pomp_target_begin(t, &g, k);
     if (what == ompt_target_update) {
         opari_items_update(t, &g, items->item, items->n);

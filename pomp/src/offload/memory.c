@@ -1,8 +1,10 @@
-/* memory.c: the routines for device memory, OpenMP 5.1 [3.8]: what they do is done, on the initial device too. See gomp/barriers.c. */
+/* memory.c: the routines for device memory, OpenMP 5.1 [3.8]: what they do is done, on the initial
+ * device too. See gomp/barriers.c. */
 #include "../state/state.h"
 
 /* An operation outside of any construct. */
-static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o, int type, int device, const void *ra)
+static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o,
+                                              int type, int device, const void *ra)
 {
     struct opari_thread *t = pomp_observes_target();
     if (OPARI_LIKELY(t == NULL))
@@ -44,7 +46,9 @@ POMP_GOMP void omp_target_free(void *memory, int device)
     POMP_NEXT(omp_target_free);
     struct opari_target g;
     struct opari_operation o;
-    struct opari_thread *t = memory != NULL ? pomp_memory_begin(&g, &o, ompt_target_data_delete, device, POMP_CALLER) : NULL;
+    struct opari_thread *t =
+        memory != NULL ? pomp_memory_begin(&g, &o, ompt_target_data_delete, device, POMP_CALLER)
+                       : NULL;
     if (OPARI_LIKELY(t == NULL)) {
         next(memory, device);
         return;
@@ -58,8 +62,10 @@ POMP_GOMP void omp_target_free(void *memory, int device)
     opari_event_end();
 }
 
-/* A copy between devices: the operation is that of the one that is not the host. Returns the thread, null: no tool listens. */
-static struct opari_thread *pomp_copy_begin(struct opari_target *g, struct opari_operation *o, int to, int from, const void *ra)
+/* A copy between devices: the operation is that of the one that is not the host. Returns the
+ * thread, null: no tool listens. */
+static struct opari_thread *pomp_copy_begin(struct opari_target *g, struct opari_operation *o,
+                                            int to, int from, const void *ra)
 {
     struct opari_thread *t = pomp_memory_begin(g, o, ompt_target_data_transfer_to_device, to, ra);
     if (OPARI_LIKELY(t == NULL))
@@ -78,13 +84,16 @@ static void pomp_copy_end(struct opari_target *g, struct opari_operation *o)
     const uint64_t end = opari_record_time();
     opari_operation_end(opari_self, g, o);
     if (opari_records_native(g->on, ompt_native_data_motion_explicit))
-        opari_record_native(g->on, ompt_native_data_motion_explicit, o->begins, end, o->id, o->bytes);
+        opari_record_native(g->on, ompt_native_data_motion_explicit, o->begins, end, o->id,
+                            o->bytes);
     opari_event_end();
 }
 
 typedef int (*pomp_omp_target_memcpy_t)(void *, const void *, size_t, size_t, size_t, int, int);
-POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device);
-POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset, size_t from_offset, int to_device, int from_device)
+POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                                size_t from_offset, int to_device, int from_device);
+POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                                size_t from_offset, int to_device, int from_device)
 {
     POMP_NEXT(omp_target_memcpy);
     struct opari_target g;
@@ -101,7 +110,8 @@ POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t
 }
 
 /* The first byte of a part of an array at base whose size in each dimension is given. */
-static void *pomp_part_of(const void *base, size_t element, int dimensions, const size_t *offset, const size_t *size)
+static void *pomp_part_of(const void *base, size_t element, int dimensions, const size_t *offset,
+                          const size_t *size)
 {
     size_t at = 0;
     for (int i = 0; i < dimensions; i++)
@@ -109,13 +119,16 @@ static void *pomp_part_of(const void *base, size_t element, int dimensions, cons
     return (char *)(uintptr_t)base + at * element;
 }
 
-/* One operation, of all bytes that are copied. Without addresses the routine says how many dimensions it knows, OpenMP 5.1 [3.8.6]. */
-#define POMP_RECT_PARAMETERS                                                                                                   \
-    (void *to, const void *from, size_t element, int dimensions, const size_t *volume, const size_t *to_offsets,               \
-     const size_t *from_offsets, const size_t *to_sizes, const size_t *from_sizes, int to_device, int from_device)
+/* One operation, of all bytes that are copied. Without addresses the routine says how many
+ * dimensions it knows, OpenMP 5.1 [3.8.6]. */
+#define POMP_RECT_PARAMETERS \
+    (void *to, const void *from, size_t element, int dimensions, const size_t *volume, \
+     const size_t *to_offsets, const size_t *from_offsets, const size_t *to_sizes, \
+     const size_t *from_sizes, int to_device, int from_device)
 #define POMP_RECT_ARGUMENTS \
-    (to, from, element, dimensions, volume, to_offsets, from_offsets, to_sizes, from_sizes, to_device, from_device)
-typedef int (*pomp_omp_target_memcpy_rect_t) POMP_RECT_PARAMETERS;
+    (to, from, element, dimensions, volume, to_offsets, from_offsets, to_sizes, from_sizes, \
+     to_device, from_device)
+typedef int(*pomp_omp_target_memcpy_rect_t) POMP_RECT_PARAMETERS;
 POMP_GOMP int omp_target_memcpy_rect POMP_RECT_PARAMETERS;
 POMP_GOMP int omp_target_memcpy_rect POMP_RECT_PARAMETERS
 {
@@ -137,13 +150,16 @@ POMP_GOMP int omp_target_memcpy_rect POMP_RECT_PARAMETERS
 }
 
 typedef int (*pomp_omp_target_associate_ptr_t)(const void *, const void *, size_t, size_t, int);
-POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes, size_t offset, int device);
-POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes, size_t offset, int device)
+POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes,
+                                       size_t offset, int device);
+POMP_GOMP int omp_target_associate_ptr(const void *host, const void *there, size_t bytes,
+                                       size_t offset, int device)
 {
     POMP_NEXT(omp_target_associate_ptr);
     struct opari_target g;
     struct opari_operation o;
-    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_associate, device, POMP_CALLER);
+    struct opari_thread *t =
+        pomp_memory_begin(&g, &o, ompt_target_data_associate, device, POMP_CALLER);
     if (OPARI_LIKELY(t == NULL))
         return next(host, there, bytes, offset, device);
     o.source = (void *)(uintptr_t)host;
@@ -165,7 +181,8 @@ POMP_GOMP int omp_target_disassociate_ptr(const void *host, int device)
     POMP_NEXT(omp_target_disassociate_ptr);
     struct opari_target g;
     struct opari_operation o;
-    struct opari_thread *t = pomp_memory_begin(&g, &o, ompt_target_data_disassociate, device, POMP_CALLER);
+    struct opari_thread *t =
+        pomp_memory_begin(&g, &o, ompt_target_data_disassociate, device, POMP_CALLER);
     if (OPARI_LIKELY(t == NULL))
         return next(host, device);
     o.source = (void *)(uintptr_t)host;

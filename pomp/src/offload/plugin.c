@@ -1,11 +1,16 @@
-/* plugin.c: between GCC's runtime and its plugins for devices with storage of their own: see target.c. What is allocated and
- * copied, and when a kernel runs, only the plugin knows. The runtime asks the loader for a plugin's routines by name, once, before
- * the first of them is called; where a tool may come, it is given routines here that call the plugin's: its slot for dlsym leads here. Where it has none, or none
- * that can be written, the events of devices are raised around the runtime's calls alone.
+/* plugin.c: between GCC's runtime and its plugins for devices with storage of their own: see
+ * target.c. What is allocated and copied, and when a kernel runs, only the plugin knows. The
+ * runtime asks the loader for a plugin's routines by name, once, before the first of them is
+ * called; where a tool may come, it is given routines here that call the plugin's: its slot for
+ * dlsym leads here. Where it has none, or none that can be written, the events of devices are
+ * raised around the runtime's calls alone.
  */
 #include "../state/state.h"
 
-static int pomp_observes_plugin(void) { return opari_self != NULL && OPARI_LOAD(&opari_targets_observed) != 0; }
+static int pomp_observes_plugin(void)
+{
+    return opari_self != NULL && OPARI_LOAD(&opari_targets_observed) != 0;
+}
 
 /* Runtimes from GCC 13 on say what the program requires. */
 static int pomp_plugin_devices(struct pomp_plugin *p, unsigned required)
@@ -22,7 +27,8 @@ static void *pomp_plugin_alloc(const struct pomp_plugin *p, int device, size_t b
     const uint64_t begins = callback ? opari_device_now() : 0;
     void *there = p->alloc(device, bytes);
     if (there != NULL && callback)
-        opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes, begins, opari_device_now()});
+        opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes,
+                                      begins, opari_device_now()});
     return there;
 }
 
@@ -32,12 +38,15 @@ static _Bool pomp_plugin_free(const struct pomp_plugin *p, int device, void *the
     return p->free(device, there);
 }
 
-static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device, void *to, const void *from, size_t bytes)
+static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device, void *to,
+                              const void *from, size_t bytes)
 {
-    _Bool (*copy)(int, void *, const void *, size_t) = what == OPARI_ACT_TO ? p->host2dev : p->dev2host;
+    _Bool (*copy)(int, void *, const void *, size_t) =
+        what == OPARI_ACT_TO ? p->host2dev : p->dev2host;
     if (!pomp_observes_plugin() || bytes == 0)
         return copy(device, to, from, bytes);
-    struct opari_act a = {what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, 0, 0};
+    struct opari_act a = {
+        what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, 0, 0};
     struct opari_item *item;
     struct pomp_kernel *k = what == OPARI_ACT_FROM ? pomp_returns_later(&a, &item) : NULL;
     a.begins = opari_device_now();
@@ -50,7 +59,8 @@ static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device,
     return done;
 }
 
-static void pomp_plugin_run(const struct pomp_plugin *p, int device, void *kernel, void *data, void **arguments)
+static void pomp_plugin_run(const struct pomp_plugin *p, int device, void *kernel, void *data,
+                            void **arguments)
 {
     struct pomp_kernel *k = pomp_marked(arguments);
     if (k != NULL)
@@ -60,7 +70,8 @@ static void pomp_plugin_run(const struct pomp_plugin *p, int device, void *kerne
         pomp_discrete_ends(k);
 }
 
-static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void *kernel, void *data, void **arguments, void *task)
+static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void *kernel, void *data,
+                                  void **arguments, void *task)
 {
     struct pomp_kernel *k = pomp_marked(arguments);
     const int later = k != NULL && pomp_discrete_submits(k, (uintptr_t)data);
@@ -69,26 +80,37 @@ static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void 
         pomp_discrete_submitted(k);
 }
 
-/* The routines of one plugin: the runtime hands over the number of a device among those of its plugin, not which plugin. */
-#define POMP_PLUGIN(i)                                                                                                         \
-    static int pomp_plugin_devices_##i(unsigned required) { return pomp_plugin_devices(&pomp_plugin[i], required); }           \
-    static void *pomp_plugin_alloc_##i(int d, size_t bytes) { return pomp_plugin_alloc(&pomp_plugin[i], d, bytes); }           \
-    static _Bool pomp_plugin_free_##i(int d, void *there) { return pomp_plugin_free(&pomp_plugin[i], d, there); }              \
-    static _Bool pomp_plugin_to_##i(int d, void *to, const void *from, size_t bytes)                                           \
-    {                                                                                                                          \
-        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_TO, d, to, from, bytes);                                            \
-    }                                                                                                                          \
-    static _Bool pomp_plugin_from_##i(int d, void *to, const void *from, size_t bytes)                                         \
-    {                                                                                                                          \
-        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_FROM, d, to, from, bytes);                                          \
-    }                                                                                                                          \
-    static void pomp_plugin_run_##i(int d, void *kernel, void *data, void **arguments)                                         \
-    {                                                                                                                          \
-        pomp_plugin_run(&pomp_plugin[i], d, kernel, data, arguments);                                                          \
-    }                                                                                                                          \
-    static void pomp_plugin_async_run_##i(int d, void *kernel, void *data, void **arguments, void *task)                       \
-    {                                                                                                                          \
-        pomp_plugin_async_run(&pomp_plugin[i], d, kernel, data, arguments, task);                                              \
+/* The routines of one plugin: the runtime hands over the number of a device among those of its
+ * plugin, not which plugin. */
+#define POMP_PLUGIN(i) \
+    static int pomp_plugin_devices_##i(unsigned required) \
+    { \
+        return pomp_plugin_devices(&pomp_plugin[i], required); \
+    } \
+    static void *pomp_plugin_alloc_##i(int d, size_t bytes) \
+    { \
+        return pomp_plugin_alloc(&pomp_plugin[i], d, bytes); \
+    } \
+    static _Bool pomp_plugin_free_##i(int d, void *there) \
+    { \
+        return pomp_plugin_free(&pomp_plugin[i], d, there); \
+    } \
+    static _Bool pomp_plugin_to_##i(int d, void *to, const void *from, size_t bytes) \
+    { \
+        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_TO, d, to, from, bytes); \
+    } \
+    static _Bool pomp_plugin_from_##i(int d, void *to, const void *from, size_t bytes) \
+    { \
+        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_FROM, d, to, from, bytes); \
+    } \
+    static void pomp_plugin_run_##i(int d, void *kernel, void *data, void **arguments) \
+    { \
+        pomp_plugin_run(&pomp_plugin[i], d, kernel, data, arguments); \
+    } \
+    static void pomp_plugin_async_run_##i(int d, void *kernel, void *data, void **arguments, \
+                                          void *task) \
+    { \
+        pomp_plugin_async_run(&pomp_plugin[i], d, kernel, data, arguments, task); \
     }
 POMP_PLUGIN(0)
 POMP_PLUGIN(1)
@@ -164,7 +186,8 @@ static int pomp_may_be_wanted(void)
     return wished;
 }
 
-/* A unit of Fortran's becomes known with its first event, and the program may have asked for devices by then. */
+/* A unit of Fortran's becomes known with its first event, and the program may have asked for
+ * devices by then. */
 #ifdef OPARI_SHARED
 static void pomp_redirect_early(const void *within)
 {

@@ -1,16 +1,20 @@
-/* target.c: constructs of the target family and the routines for device memory: see gomp/listen.c. GCC hands its runtime what a construct
- * maps, with addresses and sizes, so nothing of the user's has to be evaluated for it.
+/* target.c: constructs of the target family and the routines for device memory: see gomp/listen.c.
+ * GCC hands its runtime what a construct maps, with addresses and sizes, so nothing of the user's
+ * has to be evaluated for it.
  *
- * What the initial device executes, the runtime calls here: that a construct with depend or nowait begins when its target task does is seen
- * there. Another device's kernel begins and ends around the runtime's call.
+ * What the initial device executes, the runtime calls here: that a construct with depend or nowait
+ * begins when its target task does is seen there. Another device's kernel begins and ends around
+ * the runtime's call.
  */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
-static OPARI_TLS struct pomp_kernel *pomp_kernel_next; /* that the runtime is about to execute on this thread */
+static OPARI_TLS struct pomp_kernel
+    *pomp_kernel_next; /* that the runtime is about to execute on this thread */
 
-/* num_teams as the runtime gets it: pairs of what and value, or both in one word. 0: not said, or known to the device only. */
+/* num_teams as the runtime gets it: pairs of what and value, or both in one word. 0: not said, or
+ * known to the device only. */
 static unsigned pomp_requested_teams(void **argument)
 {
     for (; argument != NULL && *argument != NULL; argument++) {
@@ -85,8 +89,8 @@ static void pomp_kernel_run(void *data)
     pomp_kernel_execute(k, data);
 }
 
-/* A target task that maps or updates data: the initial device's stay where they are, so its events are all there is to do. The thread may be in
- * no event then. */
+/* A target task that maps or updates data: the initial device's stay where they are, so its events
+ * are all there is to do. The thread may be in no event then. */
 static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->moves != NULL) {
@@ -121,8 +125,9 @@ static void pomp_target_task_run(void *data)
 }
 
 /* A target task may run later, on another thread. Returns 0 where there is no memory. */
-static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags, void **depend,
-                                void **arguments)
+static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k,
+                                pomp_GOMP_target_ext_t next, int device, unsigned flags,
+                                void **depend, void **arguments)
 {
     enum { POMP_ITEM = sizeof(void *) + sizeof(size_t) + sizeof(unsigned short), POMP_UNIT = 16 };
     const size_t n = k->mapping.n, passed = k->fn != NULL ? n : 0;
@@ -153,8 +158,9 @@ static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k, p
     return 1;
 }
 
-static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct pomp_kernel *k, pomp_GOMP_target_ext_t next, int device, unsigned flags,
-                                         void **depend, void **arguments)
+static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct pomp_kernel *k,
+                                                pomp_GOMP_target_ext_t next, int device,
+                                                unsigned flags, void **depend, void **arguments)
 {
     struct pomp_mapping *m = &k->mapping;
     const int host = k->device == opari_initial_device();
@@ -165,7 +171,8 @@ static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct p
     k->state = t->state;
     k->kind = flags & POMP_GOMP_NOWAIT ? ompt_target_nowait : ompt_target;
     k->task = k->parent = NULL;
-    if (host && (flags & POMP_GOMP_NOWAIT) != 0 && pomp_target_deferred(t, k, next, device, flags, depend, arguments))
+    if (host && (flags & POMP_GOMP_NOWAIT) != 0 &&
+        pomp_target_deferred(t, k, next, device, flags, depend, arguments))
         return;
     if (!host && pomp_is_discrete(k->device)) {
         pomp_discrete_target(t, k, next, device, flags, depend, arguments);
@@ -178,7 +185,8 @@ static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct p
     opari_event_end();
     struct pomp_kernel *outer = pomp_kernel_next;
     pomp_kernel_next = k;
-    next(device, host ? pomp_kernel_run : k->fn, m->n, m->host, m->size, m->kind, flags, depend, arguments);
+    next(device, host ? pomp_kernel_run : k->fn, m->n, m->host, m->size, m->kind, flags, depend,
+         arguments);
     pomp_kernel_next = outer;
     t = pomp_again(t, k->region);
     if (t == NULL)
@@ -190,8 +198,9 @@ static OPARI_NOINLINE void pomp_observed_target(struct opari_thread *t, struct p
     opari_event_end();
 }
 
-POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size, unsigned short *kind, unsigned flags,
-                               void **depend, void **arguments)
+POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **host, size_t *size,
+                               unsigned short *kind, unsigned flags, void **depend,
+                               void **arguments)
 {
     POMP_NEXT(GOMP_target_ext);
     if ((flags & POMP_GOMP_NOWAIT) != 0) {

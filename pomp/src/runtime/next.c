@@ -1,4 +1,5 @@
-/* next.c: the runtime's own routines behind those of the library that have their names, and how the latter are defined. */
+/* next.c: the runtime's own routines behind those of the library that have their names, and how the
+ * latter are defined. */
 #include "../state/state.h"
 
 #define POMP_X(name, routine, kind) extern void routine(void *lock) __attribute__((weak));
@@ -11,8 +12,9 @@ FOREACH_POMP_LOCK_WITH_HINT(POMP_X)
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
 
-/* GCC's runtime has each routine twice: nestable locks belonged to threads before OpenMP 3.0, and look different. A shared library that is not
- * linked with the runtime names no version and would be given the old ones; the loader, asked by name, gives the default. */
+/* GCC's runtime has each routine twice: nestable locks belonged to threads before OpenMP 3.0, and
+ * look different. A shared library that is not linked with the runtime names no version and would
+ * be given the old ones; the loader, asked by name, gives the default. */
 #ifdef OPARI_SHARED
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,30 +31,34 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
 }
 
 #define POMP_BEHIND RTLD_DEFAULT /* no definition of ours is visible there */
-static OPARI_COLD void *pomp_next(void **cache, const char *name) { return pomp_default(cache, name, NULL); }
+static OPARI_COLD void *pomp_next(void **cache, const char *name)
+{
+    return pomp_default(cache, name, NULL);
+}
 
-#define POMP_FIND(routine)                                                                                                     \
-    static void *kept;                                                                                                         \
-    void *found = OPARI_ACQUIRE(&kept);                                                                                        \
-    if (OPARI_UNLIKELY(found == NULL))                                                                                         \
-        found = pomp_default(&kept, #routine, (void *)(uintptr_t)routine);                                                     \
+#define POMP_FIND(routine) \
+    static void *kept; \
+    void *found = OPARI_ACQUIRE(&kept); \
+    if (OPARI_UNLIKELY(found == NULL)) \
+        found = pomp_default(&kept, #routine, (void *)(uintptr_t)routine); \
     return (__typeof__(&routine))(uintptr_t)found;
 #elif defined POMP_WRAPPED
-/* A static program: the linker leads its calls to definitions of ours, and ours to the runtime's by a name of its own: see pomp/wrap.go. Weak:
- * not each runtime has all of them. */
-#define POMP_REAL(name, type) extern __typeof__(type) pomp_real_##name __asm__("__real_" #name) __attribute__((weak))
-#define POMP_FIND(routine)                                                                                                     \
-    POMP_REAL(routine, routine);                                                                                               \
+/* A static program: the linker leads its calls to definitions of ours, and ours to the runtime's by
+ * a name of its own: see pomp/wrap.go. Weak: not each runtime has all of them. */
+#define POMP_REAL(name, type) \
+    extern __typeof__(type) pomp_real_##name __asm__("__real_" #name) __attribute__((weak))
+#define POMP_FIND(routine) \
+    POMP_REAL(routine, routine); \
     return pomp_real_##routine;
 #elif defined POMP_INTERPOSE
 /* The program's calls come to definitions of ours, gomp/fortran_lock.c; the runtime's are next. */
 #include <dlfcn.h>
 #define POMP_BEHIND RTLD_NEXT
-#define POMP_FIND(routine)                                                                                                     \
-    static void *kept;                                                                                                         \
-    void *found = OPARI_ACQUIRE(&kept);                                                                                        \
-    if (OPARI_UNLIKELY(found == NULL))                                                                                         \
-        found = pomp_next(&kept, #routine);                                                                                    \
+#define POMP_FIND(routine) \
+    static void *kept; \
+    void *found = OPARI_ACQUIRE(&kept); \
+    if (OPARI_UNLIKELY(found == NULL)) \
+        found = pomp_next(&kept, #routine); \
     return (__typeof__(&routine))(uintptr_t)found;
 static OPARI_COLD void *pomp_next(void **cache, const char *name)
 {
@@ -64,79 +70,84 @@ static OPARI_COLD void *pomp_next(void **cache, const char *name)
 #define POMP_FIND(routine) return routine;
 #endif
 
-#define POMP_X(name, routine, kind)                                                                                            \
+#define POMP_X(name, routine, kind) \
     static void (*pomp_##routine(void))(void *) { POMP_FIND(routine) }
 FOREACH_POMP_LOCK(POMP_X)
 #undef POMP_X
-#define POMP_X(name, routine, kind)                                                                                            \
+#define POMP_X(name, routine, kind) \
     static int (*pomp_##routine(void))(void *) { POMP_FIND(routine) }
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
 
-#define POMP_ORIGINAL(routine, lock)                                                                                           \
-    do {                                                                                                                       \
-        void (*original)(void *) = pomp_##routine();                                                                           \
-        if (original != NULL)                                                                                                  \
-            original(lock);                                                                                                    \
+#define POMP_ORIGINAL(routine, lock) \
+    do { \
+        void (*original)(void *) = pomp_##routine(); \
+        if (original != NULL) \
+            original(lock); \
     } while (0)
 
 #ifdef POMP_INTERPOSE
 
 #ifdef OPARI_SHARED
-/* Nothing of ours is visible: what is instrumented is led here, see runtime/redirect.c. This table says what there is. */
+/* Nothing of ours is visible: what is instrumented is led here, see runtime/redirect.c. This table
+ * says what there is. */
 #define POMP_GOMP __attribute__((visibility("hidden")))
 struct pomp_redirected {
     const char *name;
     void (*ours)(void);
 };
-#define POMP_REDIRECTS(routine)                                                                                                    \
-    static const struct pomp_redirected pomp_redirected_##routine __attribute__((section("pomp_redirected"), used)) = {#routine, (void (*)(void))routine}
+#define POMP_REDIRECTS(routine) \
+    static const struct pomp_redirected pomp_redirected_##routine \
+        __attribute__((section("pomp_redirected"), used)) = {#routine, (void (*)(void))routine}
 #else
 #define POMP_GOMP __attribute__((weak, visibility("default")))
 #define POMP_REDIRECTS(routine) _Static_assert(1, "")
 
 #ifndef POMP_WRAPPED
-/* Strong: the link of a static program, where there is no next definition, fails here instead of at run time. */
+/* Strong: the link of a static program, where there is no next definition, fails here instead of at
+ * run time. */
 extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
 #endif
 
-/* Strong too: with the definitions here the program may need nothing of the runtime any more, and the linker would leave it out. */
+/* Strong too: with the definitions here the program may need nothing of the runtime any more, and
+ * the linker would leave it out. */
 extern int omp_get_dynamic(void);
 static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
 #endif
 
 #ifdef POMP_WRAPPED
-#define POMP_NEXT(name)                                                                                                        \
-    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+#define POMP_NEXT(name) \
+    POMP_REAL(name, *(pomp_##name##_t)0); \
     const pomp_##name##_t next = pomp_real_##name
-#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
-    typedef void(*pomp_##name##_t) parameters;                                                                                 \
-    POMP_REAL(name, *(pomp_##name##_t)0);                                                                                      \
+#define POMP_NEXT_OF(name, parameters, arguments) \
+    typedef void(*pomp_##name##_t) parameters; \
+    POMP_REAL(name, *(pomp_##name##_t)0); \
     static const pomp_##name##_t pomp_next_##name = pomp_real_##name;
 #else
 /* In the body of the definition of name: the runtime's. */
-#define POMP_NEXT(name)                                                                                                        \
-    POMP_REDIRECTS(name);                                                                                                          \
-    static void *cache;                                                                                                        \
-    void *address = OPARI_LOAD(&cache);                                                                                        \
-    if (OPARI_UNLIKELY(address == NULL))                                                                                       \
-        address = pomp_next(&cache, #name);                                                                                    \
+#define POMP_NEXT(name) \
+    POMP_REDIRECTS(name); \
+    static void *cache; \
+    void *address = OPARI_LOAD(&cache); \
+    if (OPARI_UNLIKELY(address == NULL)) \
+        address = pomp_next(&cache, #name); \
     const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)address
 
-/* The same as pomp_next_NAME for routines that are called often: it begins as a function that finds the runtime's and takes its place, so that
- * nothing needs to be saved for a search that does not happen. */
-#define POMP_NEXT_OF(name, parameters, arguments)                                                                              \
-    typedef void (*pomp_##name##_t) parameters;                                                                                \
-    POMP_GOMP void name parameters;                                                                                            \
-    POMP_REDIRECTS(name);                                                                                                          \
-    static void pomp_first_##name parameters;                                                                                  \
-    static pomp_##name##_t pomp_next_##name = pomp_first_##name;                                                               \
-    static OPARI_COLD void pomp_first_##name parameters                                                                        \
-    {                                                                                                                          \
-        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(POMP_BEHIND, #name);                                           \
-        OPARI_STORE(&pomp_next_##name, found);                                                                                 \
-        found arguments;                                                                                                       \
+/* The same as pomp_next_NAME for routines that are called often: it begins as a function that finds
+ * the runtime's and takes its place, so that nothing needs to be saved for a search that does not
+ * happen. */
+#define POMP_NEXT_OF(name, parameters, arguments) \
+    typedef void(*pomp_##name##_t) parameters; \
+    POMP_GOMP void name parameters; \
+    POMP_REDIRECTS(name); \
+    static void pomp_first_##name parameters; \
+    static pomp_##name##_t pomp_next_##name = pomp_first_##name; \
+    static OPARI_COLD void pomp_first_##name parameters \
+    { \
+        pomp_##name##_t found = (pomp_##name##_t)(uintptr_t)dlsym(POMP_BEHIND, #name); \
+        OPARI_STORE(&pomp_next_##name, found); \
+        found arguments; \
     }
 #endif
 

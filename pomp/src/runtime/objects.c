@@ -1,4 +1,5 @@
-/* objects.c: the loader's tables of an object in the process, and the slots in them through which it calls routines of others. */
+/* objects.c: the loader's tables of an object in the process, and the slots in them through which
+ * it calls routines of others. */
 #include "../state/state.h"
 
 #include <link.h>
@@ -7,7 +8,7 @@
 
 struct pomp_object {
     uintptr_t address, base; /* address: of something in it */
-    const ElfW(Dyn) *dynamic;
+    const ElfW(Dyn) * dynamic;
 };
 
 static int pomp_object_seek(struct dl_phdr_info *info, size_t size, void *argument)
@@ -31,7 +32,8 @@ static int pomp_object_seek(struct dl_phdr_info *info, size_t size, void *argume
     return 1;
 }
 
-/* The value of an entry of an object's dynamic section; an address is as the loader has left it. 0: there is none. */
+/* The value of an entry of an object's dynamic section; an address is as the loader has left it. 0:
+ * there is none. */
 static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, int address)
 {
     for (const ElfW(Dyn) *d = o->dynamic; d != NULL && d->d_tag != DT_NULL; d++)
@@ -58,16 +60,22 @@ static void **pomp_slot(const struct pomp_object *o, const char *name)
         const ElfW(Rela) *r = (const ElfW(Rela) *)pomp_object_has(o, tables[i][0], 1);
         const size_t n = r != NULL ? pomp_object_has(o, tables[i][1], 0) / sizeof *r : 0;
         for (size_t j = 0; j < n; j++)
-            if (POMP_SYMBOL(r[j].r_info) != 0 && strcmp(text + symbol[POMP_SYMBOL(r[j].r_info)].st_name, name) == 0)
+            if (POMP_SYMBOL(r[j].r_info) != 0 &&
+                strcmp(text + symbol[POMP_SYMBOL(r[j].r_info)].st_name, name) == 0)
                 return (void **)(o->base + r[j].r_offset);
     }
     return NULL;
 }
 
-/* Something in the runtime, where it is GCC's: LLVM's has others of its names, not this. Null: there is none. */
-static void *pomp_runtime(void) { return dlsym != NULL ? dlsym(POMP_BEHIND, "GOMP_offload_register_ver") : NULL; }
+/* Something in the runtime, where it is GCC's: LLVM's has others of its names, not this. Null:
+ * there is none. */
+static void *pomp_runtime(void)
+{
+    return dlsym != NULL ? dlsym(POMP_BEHIND, "GOMP_offload_register_ver") : NULL;
+}
 
-/* The loader may have written it for good: its page stays writable then. Returns whether it is set. */
+/* The loader may have written it for good: its page stays writable then. Returns whether it is set.
+ */
 static int pomp_slot_set(void **slot, void *to)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);

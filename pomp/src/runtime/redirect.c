@@ -1,8 +1,11 @@
-/* redirect.c: the library as a shared one, preloaded to a program or linked with it in any place: how what is instrumented calls the runtime through
- * what stands in gomp/ and offload/. No routine of the runtime's is exported for that: it would be found by all that is in the process, programs that have no runtime or another
- * one among them, and not by what is linked with the runtime first. The object with an instrumented unit is looked through instead: the loader's tables name
- * each word in it that holds the address of a routine of the runtime's, and those words are given the address of ours. That happens when a unit is met
- * and measuring is wanted, so where it is not nothing costs anything.
+/* redirect.c: the library as a shared one, preloaded to a program or linked with it in any place:
+ * how what is instrumented calls the runtime through what stands in gomp/ and offload/. No routine
+ * of the runtime's is exported for that: it would be found by all that is in the process, programs
+ * that have no runtime or another one among them, and not by what is linked with the runtime first.
+ * The object with an instrumented unit is looked through instead: the loader's tables name each
+ * word in it that holds the address of a routine of the runtime's, and those words are given the
+ * address of ours. That happens when a unit is met and measuring is wanted, so where it is not
+ * nothing costs anything.
  */
 #include "../state/state.h"
 
@@ -20,18 +23,21 @@ static void *pomp_redirected_to(const char *name)
     return NULL;
 }
 
-/* A word that the loader fills in for a name. called: it is one of those that calls go through; the loader may not have done so yet. Else only what holds the
- * routine's address is such a word. Returns whether it leads to us. */
+/* A word that the loader fills in for a name. called: it is one of those that calls go through; the
+ * loader may not have done so yet. Else only what holds the routine's address is such a word.
+ * Returns whether it leads to us. */
 static int pomp_redirect_slot(uintptr_t slot, const char *name, int called)
 {
-    void *ours = pomp_redirected_to(name), *real = ours != NULL && slot % sizeof(void *) == 0 ? dlsym(POMP_BEHIND, name) : NULL;
+    void *ours = pomp_redirected_to(name),
+         *real = ours != NULL && slot % sizeof(void *) == 0 ? dlsym(POMP_BEHIND, name) : NULL;
     if (real == NULL)
         return 0;
     void **word = (void **)slot, *now = OPARI_LOAD(word);
     return now == ours || ((called || now == real) && pomp_slot_set(word, ours));
 }
 
-/* Each entry of the tables begins with where and what it is about. Returns one of the words that lead to us; null: there is none. */
+/* Each entry of the tables begins with where and what it is about. Returns one of the words that
+ * lead to us; null: there is none. */
 static void **pomp_redirect_object(const struct pomp_object *o)
 {
     const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
@@ -42,7 +48,8 @@ static void **pomp_redirect_object(const struct pomp_object *o)
         int at, size;
         size_t each;
     } tables[] = {
-        {DT_JMPREL, DT_PLTRELSZ, pomp_object_has(o, DT_PLTREL, 0) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel))},
+        {DT_JMPREL, DT_PLTRELSZ,
+         pomp_object_has(o, DT_PLTREL, 0) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel))},
         {DT_RELA, DT_RELASZ, sizeof(ElfW(Rela))},
         {DT_REL, DT_RELSZ, sizeof(ElfW(Rel))},
     };
@@ -54,17 +61,19 @@ static void **pomp_redirect_object(const struct pomp_object *o)
             const ElfW(Rel) *entry = (const ElfW(Rel) *)(const void *)r;
             const uintptr_t slot = o->base + entry->r_offset;
             if (POMP_SYMBOL(entry->r_info) != 0 &&
-                pomp_redirect_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name, tables[i].at == DT_JMPREL))
+                pomp_redirect_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name,
+                                   tables[i].at == DT_JMPREL))
                 redirected = (void **)slot;
         }
     }
     return redirected;
 }
 
-/* What the object that was met last has shown: units of one object come behind one another. No other lock is taken while this one is held. */
+/* What the object that was met last has shown: units of one object come behind one another. No
+ * other lock is taken while this one is held. */
 static struct {
     pthread_mutex_t lock;
-    const ElfW(Dyn) *dynamic;
+    const ElfW(Dyn) * dynamic;
     void **word, *ours; /* null: it does not call us */
 } pomp_redirected_last = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL};
 
@@ -76,16 +85,22 @@ static void pomp_redirect_forget(void)
     pthread_mutex_unlock(&pomp_redirected_last.lock);
 }
 
-static void pomp_redirect_fork(int before) { (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_redirected_last.lock); }
+static void pomp_redirect_fork(int before)
+{
+    (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_redirected_last.lock);
+}
 
-/* Leads the object around an address, where the runtime that the loader finds is GCC's. Returns whether it calls us. */
+/* Leads the object around an address, where the runtime that the loader finds is GCC's. Returns
+ * whether it calls us. */
 static int pomp_redirect(const void *within)
 {
     struct pomp_object o = {(uintptr_t)within, 0, NULL};
     if (pomp_runtime() == NULL || dl_iterate_phdr(pomp_object_seek, &o) == 0 || o.dynamic == NULL)
         return 0;
     pthread_mutex_lock(&pomp_redirected_last.lock);
-    const int known = pomp_redirected_last.dynamic == o.dynamic && (pomp_redirected_last.word == NULL || OPARI_LOAD(pomp_redirected_last.word) == pomp_redirected_last.ours);
+    const int known = pomp_redirected_last.dynamic == o.dynamic &&
+                      (pomp_redirected_last.word == NULL ||
+                       OPARI_LOAD(pomp_redirected_last.word) == pomp_redirected_last.ours);
     int redirected = pomp_redirected_last.word != NULL;
     pthread_mutex_unlock(&pomp_redirected_last.lock);
     if (known)

@@ -1,8 +1,9 @@
 /* error.c: the error directive, which may be the first of OpenMP in a program. */
 #include "../state/state.h"
 
-/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of a string of C's GCC leaves the length to its
- * runtime, which it says by -1; Fortran's are not terminated. */
+/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of
+ * a string of C's GCC leaves the length to its runtime, which it says by -1; Fortran's are not
+ * terminated. */
 static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -18,14 +19,14 @@ static void pomp_error(ompt_severity_t severity, const char *message, size_t len
     opari_event_end();
 }
 
-#define POMP_ERROR(name, severity)                                                                                             \
-    typedef void (*pomp_##name##_t)(const char *, size_t);                                                                     \
-    POMP_GOMP void name(const char *message, size_t length);                                                                   \
-    POMP_GOMP void name(const char *message, size_t length)                                                                    \
-    {                                                                                                                          \
-        POMP_NEXT(name);                                                                                                       \
-        pomp_error(severity, message, length, POMP_CALLER);                                                                    \
-        next(message, length);                                                                                                 \
+#define POMP_ERROR(name, severity) \
+    typedef void (*pomp_##name##_t)(const char *, size_t); \
+    POMP_GOMP void name(const char *message, size_t length); \
+    POMP_GOMP void name(const char *message, size_t length) \
+    { \
+        POMP_NEXT(name); \
+        pomp_error(severity, message, length, POMP_CALLER); \
+        next(message, length); \
     }
 POMP_ERROR(GOMP_warning, ompt_warning)
 POMP_ERROR(GOMP_error, ompt_fatal)

@@ -1,8 +1,10 @@
 /* find_block.c: the common block of a Fortran program that the library is preloaded to.
  *
- * A program that was linked without the library has the block for itself. Nothing outside refers to it, so the linker made no dynamic symbol
- * of it, and gfortran 12 has no weak ones that would ask the loader for ours. The symbol table in the program's file names it. In a program
- * that has been stripped of that, the data of its files is looked through for their mark (rewrite/fortran_mark.go).
+ * A program that was linked without the library has the block for itself. Nothing outside refers to
+ * it, so the linker made no dynamic symbol of it, and gfortran 12 has no weak ones that would ask
+ * the loader for ours. The symbol table in the program's file names it. In a program that has been
+ * stripped of that, the data of its files is looked through for their mark
+ * (rewrite/fortran_mark.go).
  */
 #include "../state/state.h"
 
@@ -23,16 +25,21 @@ struct pomp_image {
     size_t size;
 };
 
-/* count things of size bytes each at an offset; null where the file does not hold them, or not at an address for them. */
-static OPARI_COLD const void *pomp_image_part(const struct pomp_image *i, uint64_t offset, uint64_t count, size_t size)
+/* count things of size bytes each at an offset; null where the file does not hold them, or not at
+ * an address for them. */
+static OPARI_COLD const void *pomp_image_part(const struct pomp_image *i, uint64_t offset,
+                                              uint64_t count, size_t size)
 {
-    if (offset > i->size || count > (i->size - offset) / size || offset % (size > 1 ? _Alignof(ElfW(Shdr)) : 1) != 0)
+    if (offset > i->size || count > (i->size - offset) / size ||
+        offset % (size > 1 ? _Alignof(ElfW(Shdr)) : 1) != 0)
         return NULL;
     return i->at + offset;
 }
 
-/* The value of the block's symbol in the symbol table s, whose names are strings; 0: it is not there. */
-static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const ElfW(Shdr) *s, const ElfW(Shdr) *strings)
+/* The value of the block's symbol in the symbol table s, whose names are strings; 0: it is not
+ * there. */
+static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const ElfW(Shdr) * s,
+                                              const ElfW(Shdr) * strings)
 {
     static const char name[] = "pomp_fortran_1";
     const size_t n = s->sh_size / sizeof(ElfW(Sym));
@@ -42,18 +49,21 @@ static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const 
         return 0;
     for (size_t k = 0; k < n; k++) {
         const ElfW(Sym) *y = &symbol[k];
-        if (y->st_shndx != SHN_UNDEF && y->st_size == sizeof pomp_fortran_1 && strings->sh_size >= sizeof name &&
-            y->st_name <= strings->sh_size - sizeof name && memcmp(names + y->st_name, name, sizeof name) == 0)
+        if (y->st_shndx != SHN_UNDEF && y->st_size == sizeof pomp_fortran_1 &&
+            strings->sh_size >= sizeof name && y->st_name <= strings->sh_size - sizeof name &&
+            memcmp(names + y->st_name, name, sizeof name) == 0)
             return y->st_value;
     }
     return 0;
 }
 
-/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that has it. */
+/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that has it.
+ */
 static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
 {
     const ElfW(Ehdr) *h = pomp_image_part(i, 0, 1, sizeof *h);
-    if (h == NULL || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
+    if (h == NULL || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
+        h->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
         (h->e_shnum != 0 && h->e_shentsize != sizeof(ElfW(Shdr))))
         return 0;
     const ElfW(Shdr) *s = pomp_image_part(i, h->e_shoff, h->e_shnum, sizeof *s);
@@ -63,7 +73,8 @@ static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
     return POMP_STRIPPED;
 }
 
-/* Makes of the symbol's value at data the address in the program, which comes first; 0 where the program may not be written to there. */
+/* Makes of the symbol's value at data the address in the program, which comes first; 0 where the
+ * program may not be written to there. */
 static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -72,7 +83,8 @@ static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, v
     *at = 0;
     for (int k = 0; k < info->dlpi_phnum; k++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[k];
-        if (p->p_type == PT_LOAD && (p->p_flags & PF_W) != 0 && value >= p->p_vaddr && value - p->p_vaddr < p->p_memsz &&
+        if (p->p_type == PT_LOAD && (p->p_flags & PF_W) != 0 && value >= p->p_vaddr &&
+            value - p->p_vaddr < p->p_memsz &&
             p->p_memsz - (value - p->p_vaddr) >= sizeof pomp_fortran_1)
             *at = info->dlpi_addr + value;
     }
@@ -86,18 +98,21 @@ struct pomp_fortran_mark {
 };
 
 /* Whether a segment with the flags holds size bytes at an address. */
-static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_t at, size_t size, ElfW(Word) flags)
+static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_t at, size_t size,
+                                       ElfW(Word) flags)
 {
     for (int k = 0; k < info->dlpi_phnum; k++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[k];
         const uintptr_t begin = info->dlpi_addr + p->p_vaddr;
-        if (p->p_type == PT_LOAD && (p->p_flags & flags) == flags && at >= begin && at - begin < p->p_memsz && p->p_memsz - (at - begin) >= size)
+        if (p->p_type == PT_LOAD && (p->p_flags & flags) == flags && at >= begin &&
+            at - begin < p->p_memsz && p->p_memsz - (at - begin) >= size)
             return 1;
     }
     return 0;
 }
 
-/* Looks for a mark in the data of the program, which comes first, and asks there for the block's address; 0: there is none. */
+/* Looks for a mark in the data of the program, which comes first, and asks there for the block's
+ * address; 0: there is none. */
 static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -108,12 +123,17 @@ static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, 
         if (p->p_type != PT_LOAD || (p->p_flags & (PF_R | PF_W)) != (PF_R | PF_W))
             continue;
         const uintptr_t begin = info->dlpi_addr + p->p_vaddr, end = begin + p->p_filesz;
-        for (uintptr_t a = (begin + sizeof a - 1) & ~(sizeof a - 1); a < end && end - a >= sizeof(struct pomp_fortran_mark); a += sizeof a) {
+        for (uintptr_t a = (begin + sizeof a - 1) & ~(sizeof a - 1);
+             a < end && end - a >= sizeof(struct pomp_fortran_mark); a += sizeof a) {
             const struct pomp_fortran_mark *m = (const struct pomp_fortran_mark *)a;
-            if (m->number[0] == 1347374416 && m->number[1] == 1177506898 && m->number[2] == 2085340011 && pomp_image_holds(info, (uintptr_t)m->locate, 1, PF_X)) {
+            if (m->number[0] == 1347374416 && m->number[1] == 1177506898 &&
+                m->number[2] == 2085340011 &&
+                pomp_image_holds(info, (uintptr_t)m->locate, 1, PF_X)) {
                 void *block = NULL;
                 m->locate(&block);
-                *at = pomp_image_holds(info, (uintptr_t)block, sizeof pomp_fortran_1, PF_W) ? (uintptr_t)block : 0;
+                *at = pomp_image_holds(info, (uintptr_t)block, sizeof pomp_fortran_1, PF_W)
+                          ? (uintptr_t)block
+                          : 0;
                 break;
             }
         }

@@ -1,8 +1,9 @@
 /* fortran.c: the entry point of instrumented Fortran.
  *
- * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls go to a subroutine of its own, which
- * reaches the library through the common block pomp_fortran_1: zero in an object that is linked without the library, the definition
- * below in one that is linked with it. With its first event the file hands over a text that describes its regions.
+ * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls
+ * go to a subroutine of its own, which reaches the library through the common block pomp_fortran_1:
+ * zero in an object that is linked without the library, the definition below in one that is linked
+ * with it. With its first event the file hands over a text that describes its regions.
  */
 #include "../state/state.h"
 
@@ -53,7 +54,8 @@ static OPARI_COLD int pomp_fortran_number(char **at, int base)
 }
 
 /* One region; file is that of the region before. */
-static OPARI_COLD const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first, char **at, const char *file)
+static OPARI_COLD const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first,
+                                                  char **at, const char *file)
 {
     char ends;
     d->kind = (unsigned)pomp_fortran_number(at, 10);
@@ -89,24 +91,29 @@ static void pomp_fortran_control(int what)
 }
 
 /* What is called for the events, and what among joined calls. */
-#define POMP_FILL_AMONG(name, type, kind) POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
+#define POMP_FILL_AMONG(name, type, kind) \
+    POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
 #undef POMP_AMONG_enter
 #define POMP_AMONG_enter(how, name, type, kind) NULL
-#define POMP_X(name, type, of) {POMP_KIND_##of, POMP_FORTRAN_##type, POMP_##name##_##type, POMP_AMONG_##type(POMP_FILL_AMONG, name, type, of)},
+#define POMP_X(name, type, of) \
+    {POMP_KIND_##of, POMP_FORTRAN_##type, POMP_##name##_##type, \
+     POMP_AMONG_##type(POMP_FILL_AMONG, name, type, of)},
 static const struct pomp_fortran_called {
     unsigned short kind, event;
     void (*call)(struct ompregdescr *d);
     void (*among)(struct ompregdescr *d, const void *ra, void *frame);
-} pomp_fortran_events[] = {FOREACH_POMP_PLAIN_EVENT(POMP_X)
+} pomp_fortran_events[] = {
+    FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
-    {POMP_KIND_PARALLEL, POMP_FORTRAN_enter, pomp_fortran_fork, NULL},
+        {POMP_KIND_PARALLEL, POMP_FORTRAN_enter, pomp_fortran_fork, NULL},
     {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_among},
     {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_among},
     {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_among},
     {POMP_KIND_TASK, POMP_FORTRAN_enter, pomp_fortran_task_create_begin, NULL},
     {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_among},
     {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_among},
-    {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end, pomp_fortran_task_create_end_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end,
+     pomp_fortran_task_create_end_among},
     {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_among},
     {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_among},
     {POMP_KIND_REGION, POMP_FORTRAN_BEGIN_WITH, pomp_fortran_user_begin_with, NULL},
@@ -114,7 +121,8 @@ static const struct pomp_fortran_called {
 };
 
 /* Fills in the slots of a region. foreign: see pomp_has_other_ompt. */
-static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d, int foreign)
+static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d,
+                                         int foreign)
 {
     union pomp_fortran_slot *among = slot + POMP_FORTRAN_AMONG;
     slot->region = d;
@@ -139,36 +147,46 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
 }
 
 /* The exit of a barrier that belongs to a construct, and the construct's own. */
-static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot *first,
+                                                  const union pomp_fortran_slot *last)
 {
     const union pomp_fortran_slot *slot = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
-    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region && pomp_fortran_is_synced(slot->region);
+    return slot + POMP_FORTRAN_exit == last && POMP_FORTRAN_REGION(last) == slot->region &&
+           pomp_fortran_is_synced(slot->region);
 }
 
 #ifdef POMP_INTERPOSE
 /* The exit of a parallel region's last barrier, and its end. */
-static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first, const union pomp_fortran_slot *last)
+static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first,
+                                                  const union pomp_fortran_slot *last)
 {
-    const union pomp_fortran_slot *ends = last - POMP_FORTRAN_end, *waits = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
+    const union pomp_fortran_slot *ends = last - POMP_FORTRAN_end,
+                                  *waits = first - (POMP_FORTRAN_AMONG + POMP_FORTRAN_BARRIER_EXIT);
     struct ompregdescr *d = POMP_FORTRAN_REGION(last), *b = POMP_FORTRAN_REGION(first);
-    return ends->region == d && d->kind == POMP_KIND_PARALLEL && waits->region == b && (b == d || (b->outer == d && pomp_fortran_is_last(b)));
+    return ends->region == d && d->kind == POMP_KIND_PARALLEL && waits->region == b &&
+           (b == d || (b->outer == d && pomp_fortran_is_last(b)));
 }
 #endif
 
 static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
 {
-    const union pomp_fortran_slot *first = slot[POMP_FORTRAN_JOINED].at, *last = slot[POMP_FORTRAN_JOINED + 1].at;
+    const union pomp_fortran_slot *first = slot[POMP_FORTRAN_JOINED].at,
+                                  *last = slot[POMP_FORTRAN_JOINED + 1].at;
     slot[POMP_FORTRAN_PAIR].among = first->among;
     slot[POMP_FORTRAN_PAIR + 1].region = POMP_FORTRAN_REGION(first);
     slot[POMP_FORTRAN_PAIR_LAST].call = last->call;
     slot[POMP_FORTRAN_PAIR_COUNTED].call = last[POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter].call;
     slot[POMP_FORTRAN_PAIR_REGION].region = POMP_FORTRAN_REGION(last);
-    slot[POMP_FORTRAN_enter].call = pomp_fortran_is_synced_pair(first, last) ? pomp_fortran_synced_pair : pomp_fortran_pair;
+    slot[POMP_FORTRAN_enter].call =
+        pomp_fortran_is_synced_pair(first, last) ? pomp_fortran_synced_pair : pomp_fortran_pair;
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
-/* Fills in the slots of joined calls, whose numbers the text has up to a semicolon; each is of one of so many regions. */
-static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, const union pomp_fortran_slot *slots, size_t regions, char **at)
+/* Fills in the slots of joined calls, whose numbers the text has up to a semicolon; each is of one
+ * of so many regions. */
+static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
+                                               const union pomp_fortran_slot *slots, size_t regions,
+                                               char **at)
 {
     char ends = ',';
     for (int i = 0; i < POMP_FORTRAN_SLOTS; i++)
@@ -176,8 +194,10 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, co
     slot->region = (struct ompregdescr *)(void *)slot;
     slot[POMP_FORTRAN_enter].call = slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_nothing;
     for (int i = POMP_FORTRAN_JOINED; i < POMP_FORTRAN_JOINED_END && ends == ','; i++) {
-        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10), event = what % POMP_FORTRAN_SLOTS;
-        if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 || event > POMP_FORTRAN_BARRIER_EXIT ||
+        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10),
+                     event = what % POMP_FORTRAN_SLOTS;
+        if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 ||
+            event > POMP_FORTRAN_BARRIER_EXIT ||
             (ends == ',' && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_BARRIER_ENTER)))
             return; /* no text of ours */
         slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
@@ -192,12 +212,14 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot, co
         slot[POMP_FORTRAN_enter].call = pomp_fortran_last_joined;
     else
 #endif
-    if (slot[POMP_FORTRAN_JOINED + 1].at == last)
+        if (slot[POMP_FORTRAN_JOINED + 1].at == last)
         pomp_fortran_join_pair(slot);
 }
 
-/* Reads the text that describes a file's regions. Null when there is no memory, or the text is of another ABI. */
-static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size, int foreign)
+/* Reads the text that describes a file's regions. Null when there is no memory, or the text is of
+ * another ABI. */
+static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size,
+                                                              int foreign)
 {
     char *copy = malloc(size + 1);
     if (copy == NULL)
@@ -252,7 +274,8 @@ static OPARI_COLD void pomp_fortran_redirect(struct pomp_fortran_unit *u, const 
 }
 
 /* The slots that the file's dispatcher is to find. */
-static OPARI_COLD const union pomp_fortran_slot *pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *dispatcher)
+static OPARI_COLD const union pomp_fortran_slot *
+pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *dispatcher)
 {
     const union pomp_fortran_slot *ways = NULL;
 #ifdef POMP_INTERPOSE
@@ -264,12 +287,14 @@ static OPARI_COLD const union pomp_fortran_slot *pomp_fortran_slots(struct pomp_
     return ways != NULL ? ways : u->slots;
 }
 
-/* The first event of a file makes its regions known. Returns whether they are and events are wanted. */
+/* The first event of a file makes its regions known. Returns whether they are and events are
+ * wanted. */
 static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
 {
     const int foreign = pomp_has_other_ompt(slot); /* the slot is in the file's object */
     pthread_mutex_lock(&pomp_fortran_lock);
-    struct pomp_fortran_unit *u = *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], foreign) : NULL;
+    struct pomp_fortran_unit *u =
+        *slot == 0 ? pomp_fortran_read(text, (size_t)slot[1], foreign) : NULL;
     if (u != NULL) {
         pomp_unit_1(&u->unit);
         pomp_fortran_redirect(u, slot);
@@ -282,13 +307,15 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const
     return known && pomp_fortran_1.wanted != 0;
 }
 
-/* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it jumps to by itself. slot[0]: zero at first;
- * slot[1]: the length of text. dispatcher: where it begins, if the text says that this is handed over. */
+/* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it
+ * jumps to by itself. slot[0]: zero at first; slot[1]: the length of text. dispatcher: where it
+ * begins, if the text says that this is handed over. */
 static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const void *dispatcher)
 {
     if (!pomp_fortran_first(slot, text, dispatcher))
         return;
-    const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot), *of = &slots[what & -POMP_FORTRAN_SLOTS];
+    const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot),
+                                  *of = &slots[what & -POMP_FORTRAN_SLOTS];
 #ifdef POMP_INTERPOSE
     if (of[POMP_FORTRAN_enter].call == pomp_fortran_from_1) {
         pomp_fortran_first_from(of, what % POMP_FORTRAN_SLOTS, POMP_CALLER, POMP_FRAME);
@@ -298,11 +325,12 @@ static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const
     slots[what].call(of->region);
 }
 
-POMP_API struct pomp_fortran_block pomp_fortran_1
-    __attribute__((__aligned__(64))) = {1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
+POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {
+    1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
 
-/* Where the program has a common block of its own, because it is linked with the shared library, that is the one: the program's is
- * full of zeros. Where the library is preloaded the program may have one that the loader does not know. */
+/* Where the program has a common block of its own, because it is linked with the shared library,
+ * that is the one: the program's is full of zeros. Where the library is preloaded the program may
+ * have one that the loader does not know. */
 #ifdef OPARI_SHARED
 static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile block)
 {
@@ -320,7 +348,8 @@ static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile 
 __attribute__((constructor)) static void pomp_fortran_start(void)
 {
     pomp_fortran_fill_in(&pomp_fortran_1);
-    struct pomp_fortran_block *program = pomp_variable("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
+    struct pomp_fortran_block *program =
+        pomp_variable("LD_PRELOAD") != NULL ? pomp_fortran_find() : NULL;
     if (program == NULL || program == &pomp_fortran_1)
         return;
     pomp_fortran_fill_in(program);

@@ -17,15 +17,18 @@ static struct {
 #define pomp_redirect_fork(before) ((void)0)
 #endif
 
-/* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is entered matters to who times regions,
- * which a tool that is not started yet may turn out to do. */
+/* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is
+ * entered matters to who times regions, which a tool that is not started yet may turn out to do. */
 static int pomp_active_word(void)
 {
     if (!pomp_is_active())
         return 0;
-    const int waits = pomp.tool != POMP_NO_TOOL, tool = waits || opari_tools.count > opari_own_tools;
-    const int joins = tool && opari_own_tools == 0 && opari_older.generation != 2013; /* a recorder times constructs */
-    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) | (joins ? POMP_JOINS | POMP_JOINS_TEAMS : 0) |
+    const int waits = pomp.tool != POMP_NO_TOOL,
+              tool = waits || opari_tools.count > opari_own_tools;
+    const int joins = tool && opari_own_tools == 0 &&
+                      opari_older.generation != 2013; /* a recorder times constructs */
+    return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
+           (joins ? POMP_JOINS | POMP_JOINS_TEAMS : 0) |
            (waits || opari_has_callback(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 
@@ -62,9 +65,11 @@ static const char *pomp_kind_name(unsigned kind)
     return kind < POMP_KINDS && names[kind] != NULL ? names[kind] : "none";
 }
 
-/* The first event of a thread that the bridge does not know: starts the user's tool. The lock is not held meanwhile: a tool's library may
- * be instrumented itself. What comes from the tool while it starts, and from threads that the runtime has made for it, is not
- * reported; other threads wait, because a region that began unseen could not be raised later. Returns whether events are wanted. */
+/* The first event of a thread that the bridge does not know: starts the user's tool. The lock is
+ * not held meanwhile: a tool's library may be instrumented itself. What comes from the tool while
+ * it starts, and from threads that the runtime has made for it, is not reported; other threads
+ * wait, because a region that began unseen could not be raised later. Returns whether events are
+ * wanted. */
 static OPARI_COLD int pomp_first_event(void)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -75,7 +80,8 @@ static OPARI_COLD int pomp_first_event(void)
         pthread_mutex_lock(&pomp_starting.lock);
     }
     pthread_mutex_unlock(&pomp.lock);
-    if (state == POMP_TOOL_STARTS && (pthread_equal(pomp_starting.by, pthread_self()) || opari_made_by_runtime()))
+    if (state == POMP_TOOL_STARTS &&
+        (pthread_equal(pomp_starting.by, pthread_self()) || opari_made_by_runtime()))
         return 0;
     if (state == POMP_TOOL_STARTS) {
         pthread_mutex_lock(&pomp_starting.lock);
@@ -132,10 +138,10 @@ static void pomp_after_fork_in_child(void)
 
 /* What the environment asks for. */
 static struct pomp_settings {
-    int measure;         /* though there may be no tool of the user's */
-    const char *profile; /* null: none */
+    int measure;                      /* though there may be no tool of the user's */
+    const char *profile;              /* null: none */
     const char *trace, *trace_filter; /* likewise */
-    int tools;           /* a tool of the user's may be started */
+    int tools;                        /* a tool of the user's may be started */
     int passive;
     struct opari_search search;
 } pomp_environment(void)
@@ -151,7 +157,8 @@ static struct pomp_settings {
         s.trace = trace;
         s.trace_filter = pomp_variable("OPARI_TRACE_FILTER");
     }
-    s.measure = s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
+    s.measure =
+        s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
     s.tools = 1;
     s.passive = wait != NULL && strcasecmp(wait, "passive") == 0;
     s.search.tool = pomp_variable("OMP_TOOL");
@@ -162,7 +169,8 @@ static struct pomp_settings {
     return s;
 }
 
-/* With the lock held; once in a process. The user's tool waits for the first event: pomp_first_event. */
+/* With the lock held; once in a process. The user's tool waits for the first event:
+ * pomp_first_event. */
 static OPARI_COLD void pomp_start(void)
 {
     if (pomp.started)
@@ -216,17 +224,21 @@ static void pomp_forget(struct pomp_unit *unit)
         opari_bridge_unload(unit->region, unit->regions);
 }
 
-/* Whether a user's tool, of which there may be one, gets the events of the object that holds an address from another runtime than ours. */
+/* Whether a user's tool, of which there may be one, gets the events of the object that holds an
+ * address from another runtime than ours. */
 static int pomp_has_other_ompt(const void *within)
 {
-    return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) && opari_object_has_ompt(within);
+    return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) &&
+           opari_object_has_ompt(within);
 }
 
-/* A descriptor of no kind is no region: it names an option by which the instrumentation left something of the unit alone. */
+/* A descriptor of no kind is no region: it names an option by which the instrumentation left
+ * something of the unit alone. */
 static void pomp_note_options(const struct pomp_unit *unit)
 {
     for (int i = 0; pomp.wanted && i < unit->regions; i++)
-        if (unit->region[i].kind == POMP_KIND_NONE && unit->region[i].sub_name != NULL && strncmp(unit->region[i].sub_name, "--", 2) == 0)
+        if (unit->region[i].kind == POMP_KIND_NONE && unit->region[i].sub_name != NULL &&
+            strncmp(unit->region[i].sub_name, "--", 2) == 0)
             rec_note_option(unit->region[i].sub_name);
 }
 
@@ -251,8 +263,10 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
 #endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
-        /* A unit that the tool brings along waits until the tool is started, and not the threads that the tool makes before. */
-        const int brought = pomp.tool == POMP_TOOL_STARTS && pthread_equal(pomp_starting.by, pthread_self());
+        /* A unit that the tool brings along waits until the tool is started, and not the threads
+         * that the tool makes before. */
+        const int brought =
+            pomp.tool == POMP_TOOL_STARTS && pthread_equal(pomp_starting.by, pthread_self());
         __atomic_store_n(&unit->active, brought ? 0 : active, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&pomp.lock);
