@@ -181,8 +181,9 @@ var Directives = []Directive{
 		Name: "target", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: HostOnly, Event: "Target", Kind: 28, Opaque: true,
 		Clauses: words(
-			`allocate default defaultmap depend device device_type firstprivate has_device_addr if
-			in_reduction is_device_ptr map nowait priority private replayable thread_limit uses_allocators`),
+			`allocate default defaultmap depend device device_type firstprivate has_device_addr
+			if in_reduction is_device_ptr map nowait priority private replayable thread_limit
+			uses_allocators`),
 	},
 	{
 		Name: "target data", Synonyms: words("target_data"), Langs: All, Since: 40, Assoc: Block,

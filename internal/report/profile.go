@@ -90,6 +90,10 @@ type Sample struct {
 	Hold int64 `json:"hold_ns"` // a critical or a lock held
 }
 
+// maxThreads is more than a process can have. Reports take memory by it, and a damaged profile may
+// have any number.
+const maxThreads = 1 << 18
+
 // The five kinds of line of a profile, as the library writes them.
 type headerLine struct {
 	Version int         `json:"opari_profile"`
@@ -198,6 +202,8 @@ func readHeader(line []byte) (*Profile, error) {
 	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0 || h.Rank < 0 || h.Ranks < 0 ||
 		h.Ranks > 0 && h.Rank >= h.Ranks:
 		return nil, fmt.Errorf("a negative number")
+	case h.Threads > maxThreads:
+		return nil, fmt.Errorf("%d threads, more than %d", h.Threads, maxThreads)
 	}
 	p := &Profile{
 		Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads,
@@ -302,6 +308,9 @@ func (rd *reader) sample(line []byte) error {
 			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
 		}
 	}
+	if l.Thread >= maxThreads {
+		return fmt.Errorf("path %d, thread %d: threads count to %d", l.Path, l.Thread, maxThreads)
+	}
 	p.Samples = addSampleTo(p.Samples,
 		Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
 	return nil
@@ -323,6 +332,9 @@ func (rd *reader) target(line []byte) error {
 		if v < 0 {
 			return fmt.Errorf("path %d, thread %d: a negative number", l.Path, l.Thread)
 		}
+	}
+	if l.Thread >= maxThreads {
+		return fmt.Errorf("path %d, thread %d: threads count to %d", l.Path, l.Thread, maxThreads)
 	}
 	if p.Region.Target == nil {
 		p.Region.Target = &Target{}
