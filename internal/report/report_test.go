@@ -70,8 +70,10 @@ func TestReadErrors(t *testing.T) {
 			"version", strings.Replace(header, ":2,", ":1,", 1),
 			"p:1: error: profile format 1; this opari reads format 2",
 		},
-		{"too many threads", strings.Replace(header, `"threads":2`, `"threads":2666666666`, 1),
-			"p:1: error: 2666666666 threads, more than 262144"},
+		{
+			"too many threads", strings.Replace(header, `"threads":2`, `"threads":2666666666`, 1),
+			"p:1: error: 2666666666 threads, more than 262144",
+		},
 		{"negative time", strings.Replace(header, "100", "-1", 1), "p:1: error: a negative number"},
 		{
 			"unknown field", header + strings.Replace(region, `"outer"`, `"inner"`, 1),
