@@ -128,7 +128,7 @@ func (c *Compilation) showOriginal(words []string, preprocessor, compiler []byte
 	d := parse(compiler)
 	if len(preprocessor) == 0 && !indentation {
 		switch {
-		case len(compiler) == 0:
+		case len(compiler) == 0 || c.onlyMacrosCompare(d):
 			return 0
 		case c.sameForOriginal(d):
 			show(compiler)
