@@ -316,17 +316,6 @@ func (u *fortranUnit) marked(parted bool, padding int) {
 	}
 }
 
-// splitLines splits b at its newlines, the last of which ends it.
-func splitLines(b []byte) [][]byte {
-	var lines [][]byte
-	for len(b) > 0 {
-		n := slices.Index(b, '\n')
-		lines = append(lines, b[:n])
-		b = b[n+1:]
-	}
-	return lines
-}
-
 func (u *fortranUnit) copyTo(at int) {
 	if at > u.copied {
 		u.out = append(u.out, u.f.Text[u.copied:at]...)
