@@ -17,7 +17,7 @@ var homonyms = map[string]string{
 	"fortran/statement.go":        "statements of Fortran",
 	"internal/eventlog/event.go":  "names of fields of the log",
 	"internal/eventlog/names.go":  "names of OMPT's events and of what they tell",
-	"internal/recording/kinds.go": "names of records, as in tracer.h",
+	"internal/recording/kinds.go": "names of records, as in trace.h",
 	"internal/report/table.go":    "titles of columns",
 	"parse/ctext/token.go":        "keywords of C",
 }
