@@ -2,7 +2,7 @@ package analysis
 
 import "strconv"
 
-// Duration is ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
+// Duration formats ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
 func Duration(ns int64) string {
 	f := float64(ns)
 	switch {
@@ -20,7 +20,7 @@ func Duration(ns int64) string {
 	return three(f/3600e9) + "h"
 }
 
-// three is f with three significant digits, all digits before the point.
+// three formats f with three significant digits, and with all digits before the point.
 func three(f float64) string {
 	digits := 2
 	switch {
@@ -32,7 +32,7 @@ func three(f float64) string {
 	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
-// Count is n in at most six characters.
+// Count formats n in at most six characters.
 func Count(n int64) string {
 	switch f := float64(n); {
 	case n < 1_000_000:
