@@ -188,7 +188,7 @@ func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	return p, path
 }
 
-// blameFor blames a wait on what the other thread did meanwhile, in proportion.
+// blameFor blames a wait on what the thread that was waited for did, in proportion to its times.
 func (a *replay) blameFor(p Property, waiter *Path, time int64, doing spent, cause, t *thread) {
 	total := doing.total()
 	if time == 0 || total == 0 || cause == t {

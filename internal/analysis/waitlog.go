@@ -24,12 +24,13 @@ type waitLog struct {
 
 // Steps of a log.
 const (
-	stepThread   = iota // its index: all later steps belong to it
-	stepAddress         // receiver, from, group, tag: the address gets the next number, starting at 1
-	stepReceived        // number of the address
-	stepSent            // the same
-	stepTaken           // the same, in a routine that may wait for the receiver
-	stepMet             // group, earlier meetings of it, process
+	stepThread = iota // its index: all later steps belong to it
+	// Receiver, from, group, tag: the address gets the next number, starting at 1.
+	stepAddress
+	stepReceived // number of the address
+	stepSent     // the same
+	stepTaken    // the same, in a routine that may wait for the receiver
+	stepMet      // group, earlier meetings of it, process
 	// Number of the path, time since the previous stepLeft, time in the routine.
 	stepLeft
 )
