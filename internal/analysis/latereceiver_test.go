@@ -8,8 +8,8 @@ import (
 	"opari/otf"
 )
 
-// TestLateReceiver: a send waits for a receive that is posted while it lasts, from its own begin to
-// the receive's, and for nothing else.
+// TestLateReceiver checks that a send waits only for a receive that is posted during the send,
+// from the begin of the send to the begin of the receive.
 func TestLateReceiver(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(10))
@@ -41,13 +41,13 @@ func TestLateReceiver(t *testing.T) {
 		}
 	}
 	calls(1, [][4]uint64{
-		{send, 100, 150, 1},       // is put down: the receiver comes at 300
+		{send, 100, 150, 1},       // goes to a buffer: the receiver comes at 300
 		{ssend, 1000, 1500, 1},    // waits until 1400
 		{isend, 2000, 2010, 1},    // does not wait
-		{wait, 2020, 2500, 0},     // what for is not told
-		{send, 3000, 3500, 1},     // waits, but it is not known when its receive was posted
-		{sendrecv, 4000, 4600, 3}, // both: the other one comes at 4300
-		{sendrecv, 5000, 5900, 3}, // is sent to at 5100, and is received from at 5800
+		{wait, 2020, 2500, 0},     // the cause of the wait is unknown
+		{send, 3000, 3500, 1},     // waits, but when its receive was posted is unknown
+		{sendrecv, 4000, 4600, 3}, // both: the other thread comes at 4300
+		{sendrecv, 5000, 5900, 3}, // the other thread sends at 5100 and receives at 5800
 		{recv, 7000, 7100, 2},     // a late sender, to see that nothing is mixed up
 	})
 	calls(2, [][4]uint64{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Times come back in the order in which they were told, for each address, whatever order ranks and
-// addresses come in, and whether they were in memory or not.
+// TestLetters checks that the times of each address come back in the order in which they were
+// noted, whatever the order of ranks and addresses, from memory and from a file.
 func TestLetters(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 2))

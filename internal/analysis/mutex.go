@@ -130,8 +130,8 @@ func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, f
 	a.blameFor(p, waiter, time, h.spent, h.thread, t)
 }
 
-// keep keeps the holdings of a lock while any thread may still be waiting for them, but at most
-// maxHoldings. From sweepAt on it removes those that no thread can wait for.
+// The holdings of a lock stay while any thread may still be waiting for them, but at most
+// maxHoldings. From sweepAt on, keep removes those that no thread can wait for.
 const (
 	sweepAt     = 64
 	maxHoldings = 4096
@@ -183,8 +183,8 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 	}
 }
 
-// keep keeps the holding that has ended for those who wait: which lock they wait for shows when
-// they get it.
+// keep stores the ended holding for the threads that wait, because the lock that they wait for is
+// known only when they acquire it.
 func (a *replay) keep(m *mutex) {
 	if a.waiting == 0 {
 		m.before = m.before[:0]

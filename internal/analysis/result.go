@@ -74,8 +74,8 @@ func (g *Region) SetKind(name string) {
 	}
 }
 
-// OnlyWaits reports whether a thread in the region only waits for others or pays for the
-// construct.
+// OnlyWaits reports whether a thread in the region does nothing but wait for others or carry out
+// the construct itself.
 func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
 // Path is a region together with the regions around it. Its severities are the losses that it is
@@ -104,7 +104,7 @@ type Visit struct {
 	Count int64
 	Incl  int64
 	// Excl is the time without inner regions. For a construct with a barrier at its end it
-	// includes the entire wait there.
+	// includes the wait there, whatever its cause.
 	Excl     int64
 	Min, Max int64
 	// open is the number of open visits. In a recursion only the outermost visit counts for Incl.
