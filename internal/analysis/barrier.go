@@ -136,9 +136,9 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	if b.tasks > 0 && property != BarrierExplicit {
 		property = TaskStarvation
 	}
-	if late := min(w.late, b.last.began-w.came); late > 0 && b.last != t {
-		a.add(ForkJoin, a.teamPath(t), t, late) // the last thread had not begun its task yet
-		w.late -= late
+	if early := min(w.late, b.last.began-w.came); early > 0 && b.last != t {
+		a.add(ForkJoin, a.teamPath(t), t, early) // the last thread had not begun its task yet
+		w.late -= early
 	}
 	a.add(property, path, t, w.late)
 	a.add(TaskStarvation, path, t, w.starved)

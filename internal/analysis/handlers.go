@@ -26,7 +26,7 @@ func (a *replay) handlers() *otf.HandlerArray {
 		},
 		RecvMsg: func(time uint64, process, sender, group, tag, length, _ uint32) error {
 			if t := on(process); t != nil {
-				a.told(t, sender, a.receive(t, sender, group, tag), a.now(time), tag, length)
+				a.report(t, sender, a.receive(t, sender, group, tag), a.now(time), tag, length)
 			}
 			return nil
 		},

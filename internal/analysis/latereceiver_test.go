@@ -64,8 +64,8 @@ func TestLateReceiver(t *testing.T) {
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	var told []Message
-	r, err := FromTrace(stub, Options{Message: func(m Message) { told = append(told, m) }})
+	var messages []Message
+	r, err := FromTrace(stub, Options{Message: func(m Message) { messages = append(messages, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestLateReceiver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, once, r)
+	sameResults(t, once, r)
 	for _, q := range once.Paths {
 		if q.Critical != 0 || once.NoCritical() == "" {
 			t.Errorf("%s: %d ns of a critical path, %q", q.Name, q.Critical, once.NoCritical())
@@ -106,11 +106,11 @@ func TestLateReceiver(t *testing.T) {
 			t.Errorf("%s: late receiver and sender %v, want %v", name, got[name], times)
 		}
 	}
-	if len(told) != 9 || told[0] != (Message{
+	if len(messages) != 9 || messages[0] != (Message{
 		From: 1, To: 0, Sender: 1, Target: 0, Sent: 4300,
 		Received: 4599, Tag: 5, Bytes: 8,
 	}) {
-		t.Errorf("%d messages: %+v", len(told), told)
+		t.Errorf("%d messages: %+v", len(messages), messages)
 	}
 	for _, thread := range r.Threads {
 		if thread.Node != "node here" || thread.Process == "" {

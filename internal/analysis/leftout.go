@@ -184,13 +184,13 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 // note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any
 // other unknown comment becomes a note for the reader.
 func (d *definitions) note(comment string) {
-	if !known(comment) && !d.leftOut.comment(comment) {
+	if !isOtherComment(comment) && !d.leftOut.comment(comment) {
 		d.notes = append(d.notes, Printable(lostNote(comment)))
 	}
 }
 
 // isOtherComment reports whether a comment is about something other than missing records.
-func known(comment string) bool {
+func isOtherComment(comment string) bool {
 	for _, prefix := range []string{"process: ", "ranks: ", "program: ", "lines ", "event cost: "} {
 		if strings.HasPrefix(comment, prefix) {
 			return true

@@ -170,7 +170,7 @@ type outbox struct {
 }
 
 // note appends a time to the letter for an address.
-func (b *outbox) tell(k address, time int64) {
+func (b *outbox) note(k address, time int64) {
 	if len(b.slots) == 0 {
 		b.clear()
 	}

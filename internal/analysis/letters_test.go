@@ -37,7 +37,7 @@ func TestLetters(t *testing.T) {
 			}
 			want[k.to][k] = append(want[k.to][k], time)
 			b := &boxes[from]
-			if b.tell(k, time); b.held >= 30 {
+			if b.note(k, time); b.held >= 30 {
 				post(b)
 			}
 		}

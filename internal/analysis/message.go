@@ -8,8 +8,8 @@ type Message struct {
 	Tag, Bytes     uint32
 }
 
-// reportMessage calls the Message callback for a message that a thread received.
-func (a *replay) told(t *thread, sender uint32, sent, received int64, tag, bytes uint32) {
+// report calls the Message callback for a message that a thread received.
+func (a *replay) report(t *thread, sender uint32, sent, received int64, tag, bytes uint32) {
 	if a.options.Message == nil || sent == 0 {
 		return
 	}

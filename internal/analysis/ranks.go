@@ -58,9 +58,9 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 }
 
 func (w *ranks) analyse() (*Result, error) {
-	one := w.options.Interval == nil && w.options.Message == nil
+	onePass := w.options.Interval == nil && w.options.Message == nil
 	look := w.survey
-	if one {
+	if onePass {
 		look = w.span
 	}
 	if err := atOnce(len(w.list), func(i int) error { return look(w.list[i]) }); err != nil {
@@ -71,7 +71,7 @@ func (w *ranks) analyse() (*Result, error) {
 	}
 	all := newReplay(w.definitions, w.first, w.last, w.options).result
 	var err error
-	if one {
+	if onePass {
 		err = w.once(all)
 	} else {
 		err = w.twice(all)

@@ -67,13 +67,13 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
 			len(r.Threads), r.Wall, want)
 	}
-	told := 0
+	messages := 0
 	twice, err := FromTrace(filepath.Join(folder, "trace"),
-		Options{Message: func(Message) { told++ }})
-	if err != nil || told == 0 {
-		t.Fatalf("%d messages: %v", told, err)
+		Options{Message: func(Message) { messages++ }})
+	if err != nil || messages == 0 {
+		t.Fatalf("%d messages: %v", messages, err)
 	}
-	same(t, r, twice)
+	sameResults(t, r, twice)
 	for _, c := range []struct {
 		property Property
 		line     int
@@ -107,7 +107,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 }
 
 // sameResults checks that reading the ranks once and reading them twice give the same result.
-func same(t *testing.T, once, twice *Result) {
+func sameResults(t *testing.T, once, twice *Result) {
 	t.Helper()
 	if len(once.Paths) != len(twice.Paths) || once.Start != twice.Start ||
 		once.Wall != twice.Wall || once.Events != twice.Events {

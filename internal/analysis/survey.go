@@ -74,7 +74,7 @@ func newSurveyor(w *ranks, rank int) *surveyor {
 
 // end hands over the rest.
 func (s *surveyor) end() error {
-	err := s.hand(0)
+	err := s.handOver(0)
 	s.ranks = nil
 	surveyors.Put(s)
 	return err
@@ -93,14 +93,14 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			return nil
 		},
 		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
-			return s.tell(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
+			return s.writeTo(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
 		},
 		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
 			since := s.since
 			if receiver != s.process {
 				since = s.ready[receiver]
 			}
-			return s.tell(sender, since,
+			return s.writeTo(sender, since,
 				address{receiver: true, from: s.rank, group: group, tag: tag})
 		},
 		CollectiveOperation: func(
@@ -113,24 +113,24 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			s.met[group]++
 			s.attended = append(s.attended,
 				attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
-			return s.hand(batch)
+			return s.handOver(batch)
 		},
 	}
 }
 
 // writeTo notes a time for the rank of a process.
-func (s *surveyor) tell(process uint32, time int64, k address) error {
+func (s *surveyor) writeTo(process uint32, time int64, k address) error {
 	to := s.rankNumber(process)
 	if to < 0 {
 		return nil
 	}
 	k.to = uint32(to)
-	s.out.tell(k, time)
-	return s.hand(batch)
+	s.out.note(k, time)
+	return s.handOver(batch)
 }
 
-// hand hands over what is gathered if there is at least that much.
-func (s *surveyor) hand(least int) error {
+// handOver hands over what is gathered if there is at least that much.
+func (s *surveyor) handOver(least int) error {
 	if len(s.attended) >= max(least, 1) {
 		s.meetings.attend(s.attended)
 		s.attended = s.attended[:0]

@@ -167,8 +167,9 @@ func (r *logReader) add(path int, p Property, time int64) {
 	r.sums[path][r.thread*int(NumProperties)+int(p)] += time
 }
 
-// hand adds the waiting to the joined result and takes it from the rest of the time in a routine.
-func (r *logReader) hand() {
+// handOver adds the waiting to the joined result and takes it from the rest of the time in a
+// routine.
+func (r *logReader) handOver() {
 	for number, sums := range r.sums {
 		for i, time := range sums {
 			thread := r.numbers[i/int(NumProperties)]
@@ -200,7 +201,7 @@ func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mute
 	})
 	lock.Lock()
 	for _, rank := range some {
-		readers[rank].hand()
+		readers[rank].handOver()
 		*readers[rank] = logReader{}
 	}
 	lock.Unlock()
