@@ -166,10 +166,10 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 }
 
 // classify returns the property of a wait for the last thread at a barrier, and the path of the
-// construct that causes it. At the end of a parallel region this may be a loop or sections
-// construct without its own barrier, where the last thread spent most of its time. If the last
-// thread spent that time in a nested parallel region with a team of one, it is false nesting
-// there.
+// construct that ends there. At the end of a parallel region this is the loop or sections
+// construct without its own barrier in which the last thread spent most of its time. If the last
+// thread spent it in a nested parallel region with a team of one, the wait is false nesting of
+// that region.
 func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	path, team := f.path, a.teamPath(t)
 	for q := b.doing.most(); q != nil && q != team; q = q.Parent {

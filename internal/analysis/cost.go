@@ -13,8 +13,8 @@ const (
 	CostGiven    = "given"    // by the caller
 )
 
-// few is how many event costs a time may last and still be mostly recording. The events at its
-// begin and its end both make it longer.
+// few is how many event costs a time may last and still be mostly recording. It begins and ends
+// with an event, and both make it longer.
 const few = 4
 
 // EventCost returns the cost of an event and its source. given is 0 if the caller gives no cost,
@@ -48,8 +48,8 @@ func (a *replay) measure(p Property, path *Path, t *thread, time int64, dense bo
 	a.addDense(p, path, t, time-cost, dense)
 }
 
-// addDense adds time to the severity of p. If dense is set, the time counts as much shorter
-// without recording even though it is long.
+// addDense adds time to the severity of p. If dense is set, the time would be much shorter
+// without recording, though it is long.
 func (a *replay) addDense(p Property, path *Path, t *thread, time int64, dense bool) {
 	a.add(p, path, t, time)
 	if dense && !a.close(time) {
@@ -118,9 +118,9 @@ func (q *Path) give(p Property, to *Path, as Property) {
 	q.severity[p], q.dense[p] = nil, 0
 }
 
-// MarkDense marks the waits of a result without a trace, which knows only sums, that are mostly
-// recording cost. These are waits in visits that are hardly longer than their recording. For an
-// atomic construct they are also those of threads that do nothing else.
+// MarkDense marks the waits that are mostly recording cost, in a result that has only sums. These
+// are waits in visits that are hardly longer than their recording. For an atomic construct they
+// are also the waits of threads that do nothing else.
 func (r *Result) MarkDense() {
 	for _, q := range r.Paths {
 		brief := few * r.EventCost * q.count()

@@ -18,12 +18,13 @@ type Finding struct {
 	Share    float64 // of the run's processor time
 	Why      string  // its cause; "" for unknown
 
-	// UpperBound says that at least half of Time lies in times that recording makes much longer.
+	// UpperBound says that at least half of Time lies in times that recording makes much longer
+	// than they would be.
 	UpperBound bool
 }
 
-// Findings returns the losses of at least that share of the processor time, the largest first. A
-// region that is called from several places counts once.
+// Findings returns the losses of at least the given share of the processor time, the largest
+// first. A region that is called from several places counts once.
 func (r *Result) Findings(share float64) []Finding {
 	type key struct {
 		property Property

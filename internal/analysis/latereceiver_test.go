@@ -9,7 +9,7 @@ import (
 )
 
 // TestLateReceiver checks that a send waits only for a receive that is posted during the send,
-// from the begin of the send to the begin of the receive.
+// from the start of the send to the start of the receive.
 func TestLateReceiver(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(10))
@@ -46,8 +46,8 @@ func TestLateReceiver(t *testing.T) {
 		{isend, 2000, 2010, 1},    // does not wait
 		{wait, 2020, 2500, 0},     // the cause of the wait is unknown
 		{send, 3000, 3500, 1},     // waits, but when its receive was posted is unknown
-		{sendrecv, 4000, 4600, 3}, // both: the other thread comes at 4300
-		{sendrecv, 5000, 5900, 3}, // the other thread sends at 5100 and receives at 5800
+		{sendrecv, 4000, 4600, 3}, // both: the other rank comes at 4300
+		{sendrecv, 5000, 5900, 3}, // the other rank sends at 5100 and receives at 5800
 		{recv, 7000, 7100, 2},     // a late sender, to see that nothing is mixed up
 	})
 	calls(2, [][4]uint64{

@@ -28,14 +28,14 @@ type letter struct {
 const (
 	letterHeader = 20 // bytes: four words of the address and the number of times
 	letterBlock  = 16 << 10
-	// letterBuckets is the largest number of buckets of letters. Only a few buckets at a time are
-	// in memory.
+	// letterBuckets is the largest number of buckets of letters. Where there are many ranks, only
+	// the letters of a few buckets are in memory at a time.
 	letterBuckets = 256
 	// letterMemory is how many bytes of letters stay in memory; the rest goes to a file.
 	letterMemory = 32 << 20
 )
 
-// letters keeps the letters of all ranks until those who need them are analysed.
+// letters keeps the letters of all ranks until the ranks that need them are analysed.
 type letters struct {
 	width int // ranks per bucket
 	size  int // number of ranks

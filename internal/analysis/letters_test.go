@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLetters checks that the times of each address come back in the order in which they were
-// noted, whatever the order of ranks and addresses, from memory and from a file.
+// TestLetters checks that the times of each address come back in the order of noting, from memory
+// and from a file. The order of ranks and addresses does not matter.
 func TestLetters(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 2))

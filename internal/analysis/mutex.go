@@ -130,8 +130,8 @@ func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, f
 	a.blameFor(p, waiter, time, h.spent, h.thread, t)
 }
 
-// The holdings of a lock stay while any thread may still be waiting for them, but at most
-// maxHoldings. From sweepAt on, keep removes those that no thread can wait for.
+// These limit the ended holdings of a lock, which stay while any thread may be waiting for them.
+// There are at most maxHoldings. From sweepAt on, keep removes those that no thread can wait for.
 const (
 	sweepAt     = 64
 	maxHoldings = 4096

@@ -13,8 +13,8 @@ type team struct {
 	barriers []*barrier
 	passed   int
 	critical spent // the critical path through the team's meetings so far
-	// number is the team's number in the recording. It is negative if the recording has none,
-	// because no other team of the region can be open.
+	// number is the team's number in the recording. It is negative if the recording gives none,
+	// which means that no other team of the region can be open.
 	number   int64
 	ordered  mutex
 	executed execution // the task that ended last
@@ -44,8 +44,8 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 }
 
 // find returns the team whose implicit task of a region a thread begins. If its number is unknown
-// and several teams are open, it is the last forked team that the thread is not in. That needs
-// lost records or another writer's recording.
+// and several teams are open, it is the last forked team that the thread is not in. This happens
+// only with lost records or another writer's recording.
 func (a *replay) find(t *thread, region *Region) *team {
 	number := t.team
 	t.team = -1

@@ -27,7 +27,7 @@ func NewCalls() *Calls {
 // Close closes the modules.
 func (c *Calls) Close() { c.places.close() }
 
-// Place returns the file and line of PATH+0xADDRESS, where the address counts from the begin of
+// Place returns the file and line of PATH+0xADDRESS, where the address counts from the start of
 // the module in memory. It returns "" and 0 if the module is missing or has no debugging
 // information.
 func (c *Calls) Place(text string) (file string, line int) {

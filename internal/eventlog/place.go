@@ -186,8 +186,8 @@ func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	return last, false
 }
 
-// added reports whether text comes from a compiler or from opari, which name files like <opari>
-// and <built-in>.
+// added reports whether name names text that a compiler or opari made, such as <built-in> or
+// <opari>.
 func added(name string) bool { return strings.HasPrefix(filepath.Base(name), "<") }
 
 // position formats a line as file:line. It strips the compiler's directory, which debug/dwarf

@@ -45,7 +45,7 @@ type Log struct {
 	Program   string // path of the executable
 	Runtime   string // the name that the runtime gives itself
 	OpenMP    int    // the version that it reports, such as 201811
-	Lost      uint64 // events that did not fit
+	Lost      uint64 // events for which there was no room
 	Finalized bool   // false: the process ended without the runtime's finalize call
 	Threads   int
 	start     uint64 // ns

@@ -37,8 +37,8 @@ func New(n, block, memory int) *Lists {
 	return &Lists{lists: make([]list, n), block: block, room: memory}
 }
 
-// Append appends text to a list. Take returns each text in one piece. The errors are those of the
-// file.
+// Append appends text to a list. Take never divides text between pieces. The errors are those of
+// the file.
 func (l *Lists) Append(number int, text []byte) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
