@@ -2,36 +2,36 @@ package analysis
 
 import "opari/internal/omp"
 
-// barrier is an instance of a barrier: a team meets there.
+// barrier is one encounter of a team with a barrier.
 type barrier struct {
 	waiting []waiter
 	arrived int
 	left    int
-	tasks   int // that were executed in it
-	running int // that are being executed in it
+	tasks   int // executed in it
+	running int // being executed in it
 	last    *thread
-	arrival int64   // of the last thread
-	doing   spent   // what that one did since the team's last meeting
-	met     bool    // a thread has gone on: all have come
-	ended   *thread // that has executed the task which ended last
+	arrival int64   // when the last thread arrived
+	doing   spent   // what the last thread did since the team last met
+	met     bool    // a thread has left, so all have arrived
+	ended   *thread // the thread whose task ended last
 }
 
 // waiter is a thread in a barrier.
 type waiter struct {
 	thread  *thread
-	mark    int64 // its time is counted until then
+	mark    int64 // its time is counted up to here
 	busy    bool  // it executes a task
 	came    int64
-	late    int64 // time before the last thread came
-	starved int64 // time after that, while others executed tasks
-	rest    int64 // time after that
+	late    int64 // time before the last thread arrived
+	starved int64 // after that, while other threads executed tasks
+	rest    int64 // the rest of the time after that
 }
 
-// arrive is a thread's arrival at the next barrier of its implicit task.
+// arrive notes a thread's arrival at the next barrier of its implicit task.
 func (a *replay) arrive(t *thread, now int64, f *frame) {
 	task := t.task()
 	if task == nil {
-		f.barrier = &barrier{} // an orphaned barrier, of the initial thread alone
+		f.barrier = &barrier{} // an orphaned barrier of the initial thread alone
 	} else {
 		f.barrier = task.team.barrier(int(task.meets))
 		task.meets++
@@ -44,7 +44,8 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 			a.account(w.thread, now)
 		}
 		if inner := w.thread.task(); inner != nil && task != nil && inner.team == task.team {
-			w.thread.since = nil // tasks that it has executed here: nobody waits for those alone
+			// The tasks that it executed here so far delayed nobody: this thread arrives later.
+			w.thread.since = nil
 		}
 		w.count(now)
 		w.late += w.rest + w.starved
@@ -58,8 +59,8 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	t.since = nil
 }
 
-// barrier is the barrier of a number in the order of the implicit tasks. Those that all have left
-// are let go.
+// barrier returns the barrier with that number in the order of the implicit tasks. It drops the
+// barriers that all threads have left.
 func (m *team) barrier(number int) *barrier {
 	for len(m.barriers) > 1 && m.barriers[0].met && m.barriers[0].left == m.barriers[0].arrived &&
 		m.barriers[0].arrived >= len(m.members) {
@@ -67,7 +68,7 @@ func (m *team) barrier(number int) *barrier {
 		m.passed++
 	}
 	if number < m.passed {
-		// a thread that has come later than the others have gone: records were lost
+		// The thread arrives after the others have left, so records were lost.
 		return &barrier{}
 	}
 	for m.passed+len(m.barriers) <= number {
@@ -92,17 +93,18 @@ func (b *barrier) waiter(t *thread) *waiter {
 	return &waiter{thread: t, mark: t.done}
 }
 
-// pass is that time has passed for a thread that waits.
+// pass counts the time until now for a waiting thread.
 func (b *barrier) pass(t *thread, now int64) { b.waiter(t).count(now) }
 
-// interrupt is that a waiting thread begins to execute a task.
+// interrupt notes that a waiting thread begins to execute a task.
 func (b *barrier) interrupt(t *thread) {
 	b.waiter(t).busy = true
 	b.running++
 	b.tasks++
 }
 
-// resume is that it has executed it. While one thread executed tasks, those without had too few.
+// resume notes that the thread has executed the task. While any thread executed tasks, the
+// waiting threads had too few.
 func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
@@ -118,7 +120,8 @@ func (b *barrier) resume(t *thread, now int64) {
 	}
 }
 
-// depart is that a thread goes on: all have come, so what it waited is known.
+// depart notes that a thread leaves a barrier. All threads have arrived, so the parts of its wait
+// are known.
 func (a *replay) depart(t *thread, now int64, f *frame) {
 	b := f.barrier
 	w := *b.waiter(t)
@@ -133,13 +136,13 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	if b.tasks > 0 && property != BarrierExplicit {
 		property = TaskStarvation
 	}
-	if late := min(w.late, b.last.began-w.came); late > 0 && b.last != t {
-		a.add(ForkJoin, a.teamPath(t), t, late) // the last thread had not begun yet
-		w.late -= late
+	if early := min(w.late, b.last.began-w.came); early > 0 && b.last != t {
+		a.add(ForkJoin, a.teamPath(t), t, early) // the last thread had not begun its task yet
+		w.late -= early
 	}
 	a.add(property, path, t, w.late)
 	a.add(TaskStarvation, path, t, w.starved)
-	if b.last == t { // which has waited for nobody
+	if b.last == t { // it waited for nobody
 		a.measure(BarrierCost, f.path, t, w.rest, false)
 	} else {
 		a.add(BarrierCost, f.path, t, w.rest)
@@ -162,10 +165,11 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	t.since, t.sections = nil, 0
 }
 
-// classify says what waiting for the last thread at a barrier is a case of, and where: the
-// construct whose end it is. At the end of a parallel region it is the loop without a barrier of
-// its own in which the last thread was most of the time. Where that was a nested parallel region
-// with a team of one, it is that.
+// classify returns the property of a wait for the last thread at a barrier, and the path of the
+// construct that ends there. At the end of a parallel region this is the loop or sections
+// construct without its own barrier in which the last thread spent most of its time. If the last
+// thread spent it in a nested parallel region with a team of one, the wait is false nesting of
+// that region.
 func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	path, team := f.path, a.teamPath(t)
 	for q := b.doing.most(); q != nil && q != team; q = q.Parent {
@@ -184,7 +188,7 @@ func (a *replay) classify(t *thread, f *frame, b *barrier) (Property, *Path) {
 	return p, path
 }
 
-// blameFor gives waiting to what the thread that was waited for did.
+// blameFor blames a wait on what the thread that was waited for did, in proportion to its times.
 func (a *replay) blameFor(p Property, waiter *Path, time int64, doing spent, cause, t *thread) {
 	total := doing.total()
 	if time == 0 || total == 0 || cause == t {

@@ -2,24 +2,23 @@ package analysis
 
 import "opari/internal/omp"
 
-// DefaultEventCost is what recording an event took where it was measured
-// (docs/explanation/measurements.md), in
-// ns: an assumption about a recording that does not say.
+// DefaultEventCost is the assumed cost of recording an event, in ns, for a recording that does
+// not state it. docs/explanation/measurements.md has the measurement.
 const DefaultEventCost = 14
 
-// Where the cost of an event is known from.
+// The sources of the cost of an event.
 const (
-	CostMeasured = "measured" // by the library, when the recording began
+	CostMeasured = "measured" // by the library at the start of the recording
 	CostAssumed  = "assumed"  // DefaultEventCost
-	CostGiven    = "given"    // by who asks
+	CostGiven    = "given"    // by the caller
 )
 
-// few costs of an event are a time most of which is recording: it begins and ends with an event,
-// and both make it longer.
+// few is how many event costs a time may last and still be mostly recording. It begins and ends
+// with an event, and both make it longer.
 const few = 4
 
-// EventCost is what an event costs, and where that is known from. given: 0 for nothing, negative
-// for no cost. recorded: 0 for not known.
+// EventCost returns the cost of an event and its source. given is 0 if the caller gives no cost,
+// and negative for no cost at all. recorded is 0 if the recording does not state the cost.
 func EventCost(given, recorded int64) (cost int64, source string) {
 	switch {
 	case given != 0:
@@ -30,27 +29,27 @@ func EventCost(given, recorded int64) (cost int64, source string) {
 	return DefaultEventCost, CostAssumed
 }
 
-// close says whether a time is hardly more than what recording its ends takes.
+// close reports whether a time is hardly more than the cost of recording its ends.
 func (a *replay) close(time int64) bool { return a.cost > 0 && time <= few*a.cost }
 
-// charge is the part of a thread's time that was spent on its last record: between two records of a
-// thread one is being made. The rest of that time is not charged again. It is for times that end
-// when the thread has done something, not for those that another thread ends: these would be as
-// long without the record.
+// charge returns the part of a thread's time that went into its last record, and charges it only
+// once. It applies to times that end with an act of the thread itself. A time that another thread
+// ends would be as long without the record.
 func (a *replay) charge(t *thread, time int64) int64 {
 	cost := min(t.owed, time)
 	t.owed -= cost
 	return cost
 }
 
-// measure adds to a severity the part of a time that is no recording, and the rest to Measurement.
+// measure adds the recording part of a time to Measurement and the rest to the severity of p.
 func (a *replay) measure(p Property, path *Path, t *thread, time int64, dense bool) {
 	cost := a.charge(t, time)
 	a.add(Measurement, path, t, cost)
 	a.addDense(p, path, t, time-cost, dense)
 }
 
-// addDense is add; dense: the time would be much shorter without recording, though it is long.
+// addDense adds time to the severity of p. If dense is set, the time would be much shorter
+// without recording, though it is long.
 func (a *replay) addDense(p Property, path *Path, t *thread, time int64, dense bool) {
 	a.add(p, path, t, time)
 	if dense && !a.close(time) {
@@ -58,8 +57,9 @@ func (a *replay) addDense(p Property, path *Path, t *thread, time int64, dense b
 	}
 }
 
-// waitForMutex is a wait to be let into a critical or ordered region. Where nobody was in it is the
-// thread's own time; not so of an ordered region, which waits for its turn as well.
+// waitForMutex assigns a wait to enter a critical or ordered region. If nobody was inside a
+// critical region, the time is the thread's own and includes recording. An ordered region also
+// waits for its turn, so its time is all waiting.
 func (a *replay) waitForMutex(t *thread, top *frame, time int64) {
 	if top.region.Kind == omp.KindOrdered {
 		a.add(OrderedWait, top.path, t, time)
@@ -73,7 +73,7 @@ func (a *replay) waitForMutex(t *thread, top *frame, time int64) {
 	a.addDense(CriticalWait, top.path, t, time, top.near && a.close(m.held(t.done)))
 }
 
-// isFree says whether nobody was in since t has asked.
+// isFree reports whether nobody was inside since t asked.
 func (m *mutex) isFree(t *thread, asked int64) bool {
 	if m.now.thread != nil && m.now.thread != t {
 		return false
@@ -86,7 +86,7 @@ func (m *mutex) isFree(t *thread, asked int64) bool {
 	return true
 }
 
-// held is how long the last one was in, or has been until now.
+// held returns how long the last holder held the mutex, until now if it still does.
 func (m *mutex) held(now int64) int64 {
 	if m.now.thread != nil {
 		return now - m.now.start
@@ -94,8 +94,8 @@ func (m *mutex) held(now int64) int64 {
 	return m.now.end - m.now.start
 }
 
-// waitedForLock corrects the wait for a lock when it is known which one it was for: free says that
-// nobody has had it meanwhile, held how long the last one had it.
+// waitedForLock corrects the wait for a lock once the lock is known. free says that nobody held
+// the lock meanwhile; held is how long the last holder held it.
 func (a *replay) waitedForLock(t *thread, w *lockWait, free bool, held int64) {
 	time := w.waited
 	if free {
@@ -109,7 +109,7 @@ func (a *replay) waitedForLock(t *thread, w *lockWait, free bool, held int64) {
 	}
 }
 
-// give moves all of a property at a path to another property, at the same path or elsewhere.
+// give moves all time of a property at q to another property at the path to, which may be q.
 func (q *Path) give(p Property, to *Path, as Property) {
 	for thread, time := range q.severity[p] {
 		to.Add(as, thread, time)
@@ -118,9 +118,9 @@ func (q *Path) give(p Property, to *Path, as Property) {
 	q.severity[p], q.dense[p] = nil, 0
 }
 
-// MarkDense finds out of a result that knows sums alone where visits are so short that what was
-// waited is mostly the cost of recording them; of an atomic construct also where threads do nothing
-// else.
+// MarkDense marks the waits that are mostly recording cost, in a result that has only sums. These
+// are waits in visits that are hardly longer than their recording. For an atomic construct they
+// are also the waits of threads that do nothing else.
 func (r *Result) MarkDense() {
 	for _, q := range r.Paths {
 		brief := few * r.EventCost * q.count()
@@ -136,7 +136,7 @@ func (r *Result) MarkDense() {
 	}
 }
 
-// exclusive is the exclusive time of all threads.
+// exclusive returns the exclusive time of all threads.
 func (q *Path) exclusive() int64 {
 	var sum int64
 	for i := range q.Visits {

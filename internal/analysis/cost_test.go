@@ -10,8 +10,8 @@ import (
 	"opari/otf"
 )
 
-// atomics writes a trace of one thread that executes so many atomic constructs, each so long and so
-// far behind the one before. It returns its name.
+// atomics writes a trace of one thread that executes count atomic constructs. each is their
+// length and between the time between two of them. It returns the name of the trace.
 func atomics(t *testing.T, comment string, count, each, between uint64) string {
 	t.Helper()
 	stub := filepath.Join(t.TempDir(), "trace")
@@ -46,8 +46,8 @@ func atomics(t *testing.T, comment string, count, each, between uint64) string {
 	return stub
 }
 
-// TestEventCost: the cost of an event is what the recording says, what is asked for, or an estimate
-// that is called one. Each record costs that, in work and in the wait alike.
+// TestEventCost checks that the cost of an event comes from the recording, from the caller or
+// from an estimate that the result calls one. Each record costs that much, in work and in waits.
 func TestEventCost(t *testing.T) {
 	for _, c := range []struct {
 		comment string
@@ -77,8 +77,7 @@ func TestEventCost(t *testing.T) {
 			t.Errorf("%q, %d: %d ns, %s, %q; lost %q", c.comment, c.given, r.EventCost,
 				r.CostSource, said, r.Lost)
 		}
-		// The region's enter, the atomics' enters and leaves: behind each of them the thread goes
-		// on.
+		// The thread continues after the region's enter and after the atomics' enters and leaves.
 		if got, want := r.Sum(Measurement, -1), (1+2*count)*c.cost; got != want {
 			t.Errorf("%q, %d: measurement is %d ns, want %d", c.comment, c.given, got, want)
 		}
@@ -92,8 +91,8 @@ func TestEventCost(t *testing.T) {
 	}
 }
 
-// TestUpperBound: a wait is an upper bound where its visits are so short that they are hardly more
-// than their recording, or, of an atomic construct, where nothing is done between them.
+// TestUpperBound checks which waits are upper bounds: those whose visits are hardly longer than
+// their recording. For an atomic construct they are also those with nothing done in between.
 func TestUpperBound(t *testing.T) {
 	for _, c := range []struct {
 		each, between uint64
@@ -101,10 +100,10 @@ func TestUpperBound(t *testing.T) {
 		want          bool
 	}{
 		{30, 50, 0, true},
-		{30, 5000, 0, true}, // each visit is mostly recorded
-		{300, 30, 0, true},  // contended since the threads do nothing else
+		{30, 5000, 0, true}, // each visit is mostly recording
+		{300, 30, 0, true},  // contended because the threads do nothing else
 		{300, 5000, 0, false},
-		{30, 50, -1, false}, // who says that events cost nothing gets no bound
+		{30, 50, -1, false}, // a caller who says that events cost nothing gets no bound
 	} {
 		trace := atomics(t, "event cost: 10 ns", 100, c.each, c.between)
 		r, err := FromTrace(trace, Options{EventCost: c.given})
@@ -128,9 +127,9 @@ func TestUpperBound(t *testing.T) {
 	}
 }
 
-// TestWaitsForOthers: the wait for one who is in a critical construct is as long as it is, whatever
-// recording costs; that of one who finds nobody in is not, and nor is the barrier of the thread
-// that comes last.
+// TestWaitsForOthers checks that a wait for a thread inside a critical construct keeps its
+// length, whatever recording costs. A wait with nobody inside does not, nor does the barrier of
+// the last thread to arrive.
 func TestWaitsForOthers(t *testing.T) {
 	d := newDefinitions()
 	d.resolution, d.cost = 1e9, 10
@@ -151,12 +150,12 @@ func TestWaitsForOthers(t *testing.T) {
 		{first, 200, wait},
 		{second, 210, critical},
 		{second, 210, wait},
-		{first, 225, nil}, // in: nobody was, 25
+		{first, 225, nil}, // enters after 25, nobody was inside
 		{first, 1000, nil},
-		{second, 1010, nil}, // in: has waited for the other, 800
+		{second, 1010, nil}, // enters after it waited 800 for the other
 		{second, 1500, nil},
 		{first, 1500, f[2]},
-		{second, 1600, f[2]}, // the last one
+		{second, 1600, f[2]}, // the last thread to arrive
 		{second, 1650, nil},  // 50
 		{first, 1660, nil},
 	} {
@@ -180,8 +179,8 @@ func TestWaitsForOthers(t *testing.T) {
 	}
 }
 
-// TestDense runs a program of nothing but atomic updates: what they take is an upper bound. The
-// findings of TestSeeds are none.
+// TestDense runs a program with only atomic updates, whose time is an upper bound. The findings
+// of TestSeeds are not upper bounds.
 func TestDense(t *testing.T) {
 	r, _ := traced(t, build(t, "testdata/dense.c"))
 	if r.CostSource != CostMeasured || r.EventCost <= 0 {

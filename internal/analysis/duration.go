@@ -2,7 +2,7 @@ package analysis
 
 import "strconv"
 
-// Duration is ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
+// Duration formats ns in at most six characters: 0, 850ns, 12.3us, 1.25ms, 123s, 27.8h.
 func Duration(ns int64) string {
 	f := float64(ns)
 	switch {
@@ -11,17 +11,17 @@ func Duration(ns int64) string {
 	case ns < 1000:
 		return strconv.FormatInt(ns, 10) + "ns"
 	case f < 999.5e3:
-		return three(f/1e3) + "us"
+		return threeDigits(f/1e3) + "us"
 	case f < 999.5e6:
-		return three(f/1e6) + "ms"
+		return threeDigits(f/1e6) + "ms"
 	case f < 9999.5e9:
-		return three(f/1e9) + "s"
+		return threeDigits(f/1e9) + "s"
 	}
-	return three(f/3600e9) + "h"
+	return threeDigits(f/3600e9) + "h"
 }
 
-// three is f with three significant digits, all digits before the point.
-func three(f float64) string {
+// threeDigits formats f with three significant digits, and with all digits before the point.
+func threeDigits(f float64) string {
 	digits := 2
 	switch {
 	case f >= 99.95:
@@ -32,16 +32,16 @@ func three(f float64) string {
 	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
-// Count is n in at most six characters.
+// Count formats n in at most six characters.
 func Count(n int64) string {
 	switch f := float64(n); {
 	case n < 1_000_000:
 		return strconv.FormatInt(n, 10)
 	case f < 999.5e6:
-		return three(f/1e6) + "M"
+		return threeDigits(f/1e6) + "M"
 	case f < 999.5e9:
-		return three(f/1e9) + "G"
+		return threeDigits(f/1e9) + "G"
 	default:
-		return three(f/1e12) + "T"
+		return threeDigits(f/1e12) + "T"
 	}
 }

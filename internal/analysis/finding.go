@@ -10,20 +10,21 @@ import (
 	"opari/internal/omp"
 )
 
-// Finding is a loss of time at a place in the source, with its cause where that is known.
+// Finding is a loss of time at a place in the source, with its cause if that is known.
 type Finding struct {
 	Property Property
 	Region   *Region
 	Time     int64   // ns, all threads together
 	Share    float64 // of the run's processor time
-	Why      string  // what is behind it; "" for nothing known
+	Why      string  // its cause; "" for unknown
 
-	// at least half of it lies in times that recording makes much longer than they would be
+	// UpperBound says that at least half of Time lies in times that recording makes much longer
+	// than they would be.
 	UpperBound bool
 }
 
-// Findings are the losses of at least so large a share of the processor time, the largest first. A
-// region that is called from several places is one.
+// Findings returns the losses of at least the given share of the processor time, the largest
+// first. A region that is called from several places counts once.
 func (r *Result) Findings(share float64) []Finding {
 	type key struct {
 		property Property
@@ -61,10 +62,10 @@ func (r *Result) Findings(share float64) []Finding {
 	return all
 }
 
-// upperBound is said of a finding that is one.
+// upperBound is the note on a finding that is an upper bound.
 const upperBound = "upper bound: most of it is the cost of measuring"
 
-// Place is a region's place in the source, as messages name it; "" for none.
+// Place returns the region's place in the source as messages name it; "" for none.
 func (g *Region) Place() string {
 	if g.File == "" {
 		return ""
@@ -72,7 +73,7 @@ func (g *Region) Place() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(g.File), g.Line)
 }
 
-// String is place and name.
+// String returns place and name.
 func (g *Region) String() string {
 	if place := g.Place(); place != "" {
 		return place + " " + g.Name
@@ -80,7 +81,7 @@ func (g *Region) String() string {
 	return g.Name
 }
 
-// why says what is behind a finding.
+// why returns the cause of a finding.
 func (r *Result) why(f Finding) string {
 	switch f.Property {
 	case ImbalanceLoop, ImbalanceSections:
@@ -104,7 +105,7 @@ func (r *Result) why(f Finding) string {
 	return r.cause(f)
 }
 
-// Recording says what recording an event takes, and how that is known.
+// Recording returns the cost of recording an event, and its source.
 func (r *Result) Recording() string {
 	text := fmt.Sprintf("%d ns an event, ", r.EventCost)
 	switch r.CostSource {
@@ -116,7 +117,8 @@ func (r *Result) Recording() string {
 	return text + "an estimate: the recording does not say"
 }
 
-// share names the thread with the most work in a region, or says that it is another one each time.
+// share names the thread with the most work in a region, or says that it is a different thread
+// each time.
 func (r *Result) share(g *Region) string {
 	work := make([]int64, len(r.Threads))
 	var sum int64
@@ -148,7 +150,7 @@ func (r *Result) share(g *Region) string {
 		100*float64(work[most])/float64(sum))
 }
 
-// times says how often something was done and how much work was in it.
+// times says how often something was done, and how much work was in it.
 func (r *Result) times(f Finding) string {
 	var count, work int64
 	each := make([]int64, len(r.Threads))
@@ -174,8 +176,8 @@ func (r *Result) times(f Finding) string {
 		Duration(work/count), Duration(f.Time/count))
 }
 
-// timesAThread says how often threads did what each of them did so many times. Those that never did
-// are not counted in: they may be of a rank that does something else.
+// timesAThread says how often each thread did something. It omits threads that never did it: they
+// may belong to a rank that does something else.
 func timesAThread(each []int64) string {
 	var least, most, threads int64
 	for _, n := range each {
@@ -200,7 +202,7 @@ func timesAThread(each []int64) string {
 	return text
 }
 
-// tasks says how many were made and by whom, or executed.
+// tasks says how many tasks were made and by which thread, or how many were executed.
 func (r *Result) tasks(f Finding) string {
 	var count, most, work int64
 	by := 0
@@ -231,7 +233,7 @@ func (r *Result) tasks(f Finding) string {
 	return text
 }
 
-// sections says how many threads had a section.
+// sections says how many threads never had a section.
 func (r *Result) sections(g *Region) string {
 	with, without := 0, 0
 	for i := range r.Threads {
@@ -255,7 +257,7 @@ func (r *Result) sections(g *Region) string {
 	return fmt.Sprintf("%d of %d threads never have a section", without, with+without)
 }
 
-// cause names where the thread was that most of the time was waited for.
+// cause names the region and the thread that most of the time was waited for.
 func (r *Result) cause(f Finding) string {
 	type key struct {
 		region *Region
@@ -295,8 +297,8 @@ func (r *Result) cause(f Finding) string {
 	return text
 }
 
-// String is the finding as a message of a compiler: place, construct, what it costs of how much,
-// why.
+// String returns the finding in the form of a compiler's message: place, construct, its cost and
+// the total, cause.
 func (f Finding) String(r *Result) string {
 	text := fmt.Sprintf("%s costs %s of %s", properties[f.Property].phrase, Duration(f.Time),
 		Duration(r.Total()))

@@ -19,7 +19,7 @@ func TestTimesAThread(t *testing.T) {
 	}
 }
 
-// TestThreadName: threads are numbered in their rank, where there are ranks.
+// TestThreadName checks that threads are numbered within their rank if there are ranks.
 func TestThreadName(t *testing.T) {
 	r := New("p", 1, []Thread{
 		{Name: "rank 0 thread 0 (initial)", Process: "rank 0"},

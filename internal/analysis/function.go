@@ -7,33 +7,34 @@ import (
 	"opari/internal/omp"
 )
 
-// role is what a function of a trace is to the thread in it.
+// role is what a thread does in a function of the trace.
 type role uint8
 
 const (
-	working    role = iota // a region with the program's code in it
-	forking                // fork to join of a parallel region, on the encountering thread
-	implicit               // an implicit task
-	tasking                // an explicit task
+	working    role = iota // in a region with the program's code
+	forking                // from fork to join of a parallel region, on the encountering thread
+	implicit               // in an implicit task
+	tasking                // in an explicit task
 	atBarrier              // waiting at a barrier, implicit or explicit
 	forMutex               // waiting to enter a critical or ordered region
 	forLock                // waiting for a lock
-	forTasks               // in taskwait, at the end of taskgroup
-	allWaiting             // atomic: there is nothing else to it
-	creating               // a task is being created
+	forTasks               // in taskwait or at the end of taskgroup
+	allWaiting             // in an atomic construct, all of which counts as waiting
+	creating               // creating a task
 )
 
-// function is a function of the trace: a region, or a part of one.
+// function is a function of the trace: a region or a part of one.
 type function struct {
 	role   role
 	region *Region
-	block  bool // the executed block of a single: no region of its own
+	block  bool // the executed block of a single construct, not a region of its own
 
-	// a routine of MPI that waits for a message, or may wait until its own is taken
+	// receives marks an MPI routine that waits for a message. sends marks one that may wait until
+	// its message is received.
 	receives, sends bool
 }
 
-// isPart says whether f is a part of its region, not a visit of it.
+// isPart reports whether f is a part of its region rather than a visit of it.
 func (f *function) isPart() bool {
 	switch f.role {
 	case atBarrier:
@@ -46,20 +47,20 @@ func (f *function) isPart() bool {
 	return f.block
 }
 
-// unknown is what a function without a definition is.
+// unknown stands for any function without a definition.
 var unknown = &function{region: &Region{Word: wordUnknown, Name: "unknown function"}}
 
-// group is what a group of a trace's functions says of them. A trace tells nothing else of what a
-// region is: here, and nowhere else, a name becomes a kind.
+// group is what a trace's function group implies for its functions. A trace says nothing else
+// about the kind of a region, so only here does a name become a kind.
 type group struct {
 	kind omp.Kind
 	role role
-	// ending is of the names of functions that are a part of a region, which has a function of its
-	// own; "" for others.
+	// ending is the end of the names of functions that are part of a region which has its own
+	// function; "" for other groups.
 	ending string
 }
 
-// groups are those of package recording that are not named after a kind.
+// groups are the groups of package recording that are not named after a kind.
 var groups = map[string]group{
 	"implicit task":    {role: implicit, ending: ": implicit task"},
 	"implicit barrier": {role: atBarrier, ending: ": implicit barrier"},
@@ -67,7 +68,8 @@ var groups = map[string]group{
 	wordCreation:       {role: creating},
 }
 
-// kindRoles are the roles of the functions in the groups of kinds. Those of others are working.
+// kindRoles are the roles of the functions in groups named after a kind; all other kinds are
+// working.
 var kindRoles = map[omp.Kind]role{
 	omp.KindParallel: forking, omp.KindBarrier: atBarrier, omp.KindLock: forLock,
 	omp.KindTaskwait: forTasks, omp.KindAtomic: allWaiting, omp.KindTask: tasking,
@@ -82,7 +84,7 @@ func groupNamed(name string) group {
 	return g
 }
 
-// function finds out what a function is.
+// function returns the role and region of a function.
 func (d *definitions) function(f rawFunction) *function {
 	word := d.groups[f.group]
 	g := groupNamed(word)
@@ -97,7 +99,7 @@ func (d *definitions) function(f rawFunction) *function {
 	}
 	if i := strings.LastIndex(r.Name, g.ending); g.ending != "" && i >= 0 {
 		r.Name = r.Name[:i]
-		directive, _, _ := strings.Cut(r.Name, "(") // without the name that the user gave it
+		directive, _, _ := strings.Cut(r.Name, "(") // without the user's name for it
 		r.SetKind(directive)
 	}
 	out := &function{role: g.role}
@@ -117,8 +119,8 @@ func (d *definitions) function(f rawFunction) *function {
 	return out
 }
 
-// region is the one region of its name and place. Its kind is what the first function says, which
-// is not a part.
+// region returns the one region with that name and place. Its kind comes from the first function
+// that is not a part of the region.
 func (d *definitions) region(r Region) *Region {
 	d.lock.Lock()
 	defer d.lock.Unlock()

@@ -6,8 +6,8 @@ import (
 	"opari/internal/omp"
 )
 
-// TestFunctionOfGroup: what a function is follows from its group alone, and its region's kind and
-// name stay as they are where the group is another writer's.
+// TestFunctionOfGroup checks that the role of a function follows from its group alone. A region
+// in another writer's group keeps its kind and name.
 func TestFunctionOfGroup(t *testing.T) {
 	for _, c := range []struct {
 		group, name string
@@ -65,7 +65,7 @@ func TestFunctionOfGroup(t *testing.T) {
 	}
 }
 
-// TestThreadTypes: a worker is known by what its name ends with, and by nothing else.
+// TestThreadTypes checks that only the end of a thread's name makes it a worker.
 func TestThreadTypes(t *testing.T) {
 	d := newDefinitions()
 	define := d.handlers().DefProcess

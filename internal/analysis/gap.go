@@ -2,17 +2,17 @@ package analysis
 
 import "opari/internal/omp"
 
-// gap is the time in which the initial thread is in no parallel region: what it did until now, for
-// which the workers waited.
+// gap is the time in which the initial thread is outside of parallel regions, and what it did
+// until now. The workers wait for that.
 type gap struct {
-	closed bool // it is in one
+	closed bool // it is in a parallel region
 	start  int64
 	spent  spent
-	cost   int64 // the part of it outside of all regions that went to recording
+	cost   int64 // the recording's part of the time outside of all regions
 }
 
-// openGap begins the time between two parallel regions of the initial thread. Workers that were not
-// in the team had nothing to do.
+// openGap begins the time between two parallel regions of the initial thread. Workers outside of
+// the last team had nothing to do.
 func (a *replay) openGap(now int64, m *team) {
 	for _, w := range a.threads {
 		if w.worker && w.stack.len() == 0 && w.free < now {
@@ -23,9 +23,9 @@ func (a *replay) openGap(now int64, m *team) {
 	a.gap = gap{start: now, spent: a.gap.spent[:0]}
 }
 
-// closeGap ends it, at the fork of next or, with nil, at the end of the run. Workers were idle,
-// each for as long as it was free, and for what the initial thread did meanwhile; what it did
-// outside of every region is called after the region that follows.
+// closeGap ends the gap at the fork of next, or at the end of the run if next is nil. Each worker
+// was idle while it was free; its idle time goes to what the initial thread did meanwhile. What
+// the initial thread did outside of every region is named after the region that follows.
 func (a *replay) closeGap(now int64, next *Region) {
 	if a.gap.closed || len(a.threads) == 0 {
 		return
@@ -66,7 +66,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 	a.gap.closed = true
 }
 
-// idle is the property of threads that have nothing to do while the initial thread is at q.
+// idle returns the property of threads without work while the initial thread is at q.
 func (q *Path) idle() Property {
 	if q.Kind == omp.KindMPI {
 		return IdleMPI
@@ -74,7 +74,7 @@ func (q *Path) idle() Property {
 	return IdleSerial
 }
 
-// move gives the time of a path to another.
+// move moves the time of one path to another.
 func (s *spent) move(from, to *Path) {
 	for i := range *s {
 		if e := &(*s)[i]; e.path == from {
@@ -86,7 +86,7 @@ func (s *spent) move(from, to *Path) {
 	}
 }
 
-// serial is the path of the code outside of regions before next.
+// serial returns the path of the code before next that is outside of regions.
 func (a *replay) serial(next *Region) *Path {
 	r := Region{Word: wordSerial, Name: "serial code after the last parallel region"}
 	if next != nil {

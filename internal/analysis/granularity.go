@@ -3,17 +3,18 @@ package analysis
 import "opari/internal/omp"
 
 const (
-	// fine is the work of a thread between two barriers below which what the barriers cost is the
-	// granularity's fault: some ten times what a team needs to begin and to meet.
+	// fine is a limit for a thread's work between two barriers. Below it, the granularity is to
+	// blame for what the barriers cost. It is about ten times what a team needs to begin and to
+	// meet.
 	fine = 50_000 // ns
 
-	// dear is the share of the cost in the time of a region above which it matters.
+	// dear is the share of a region's time above which its cost matters.
 	dear = 0.2
 )
 
-// grain moves what barriers and forks cost where threads have hardly any work between them to the
-// property of that. Waiting stays what it was where one thread has much more work than the others:
-// that is imbalance, however short.
+// grain moves the cost of barriers and forks to Granularity where threads have hardly any work
+// between them. If one thread has much more work than the others, the wait is an imbalance and
+// stays one, however short.
 func (r *Result) grain() {
 	for _, q := range r.Paths {
 		if q.Kind == omp.KindParallel {
@@ -43,7 +44,7 @@ func (r *Result) grainOf(q *Path, work float64) {
 	}
 }
 
-// grainOfTeam is the same for a parallel region, with the work of all that is in it.
+// grainOfTeam does the same for a parallel region, with the work of everything in it.
 func (r *Result) grainOfTeam(q *Path) {
 	var tasks int64
 	for _, v := range q.Visits {
@@ -62,7 +63,7 @@ func (r *Result) grainOfTeam(q *Path) {
 	}
 }
 
-// gather moves all that meeting costs at a path and below it to the granularity of to.
+// gather moves the cost of meetings at q and below it to the granularity of the path to.
 func (r *Result) gather(to, q *Path) {
 	for _, p := range meetings {
 		q.give(p, to, Granularity)
@@ -72,7 +73,7 @@ func (r *Result) gather(to, q *Path) {
 	}
 }
 
-// uneven says whether a thread has more than one and a half times the mean of the work in a path.
+// uneven reports whether a thread has more than one and a half times the mean work of a path.
 func (r *Result) uneven(q *Path) bool {
 	var sum, most, n int64
 	for i := range r.Threads {
@@ -89,8 +90,8 @@ func (r *Result) uneven(q *Path) bool {
 	return n > 0 && float64(most)*float64(n) > 1.5*float64(sum)
 }
 
-// Judge finds what shows only when all times are known: too fine granularity, too small tasks. It
-// is called once.
+// Judge finds what shows only when all times are known: too fine granularity and too small tasks.
+// It must be called only once.
 func (r *Result) Judge() {
 	r.fineTasks()
 	r.grain()

@@ -2,7 +2,7 @@ package analysis
 
 import "opari/otf"
 
-// handlers read the events of the threads.
+// handlers returns the handlers of the threads' events.
 func (a *replay) handlers() *otf.HandlerArray {
 	on := a.finder()
 	handlers := &otf.HandlerArray{
@@ -26,7 +26,7 @@ func (a *replay) handlers() *otf.HandlerArray {
 		},
 		RecvMsg: func(time uint64, process, sender, group, tag, length, _ uint32) error {
 			if t := on(process); t != nil {
-				a.told(t, sender, a.receive(t, sender, group, tag), a.now(time), tag, length)
+				a.report(t, sender, a.receive(t, sender, group, tag), a.now(time), tag, length)
 			}
 			return nil
 		},
@@ -66,8 +66,8 @@ func (a *replay) handlers() *otf.HandlerArray {
 	return handlers
 }
 
-// finder finds the thread of a process, mostly the one that was asked for before; nil: it is not
-// known.
+// finder returns a function that finds the thread of a process, or nil if the process is unknown.
+// It keeps the last answer, because most events have the same process as the one before.
 func (a *replay) finder() func(process uint32) *thread {
 	var last uint32
 	var t *thread

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command is bin/opari of this tree, built once.
+// command returns the path of this tree's bin/opari, which it builds once.
 var command = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(scratch, "opari")
 	if out, err := exec.Command("go", "build", "-o", path,

@@ -2,23 +2,23 @@ package analysis
 
 import "opari/internal/omp"
 
-// State is what a thread does at a moment, as a timeline shows it. Why it waits is only known
-// afterwards, so it is coarser than Property.
+// State is what a thread does at a moment, as a timeline shows it. It is coarser than Property,
+// because the cause of a wait is known only later.
 type State uint8
 
 const (
-	StateAbsent State = iota // before it began, after it ended
-	StateIdle                // a worker without a parallel region
+	StateAbsent State = iota // before the thread began or after it ended
+	StateIdle                // a worker outside of parallel regions
 	StateSerial              // the initial thread outside of parallel regions
 	StateWork                // in a region
 	StateTask                // in an explicit task
-	// between fork and implicit task, or end of that and join; creating a task
+	// Between fork and implicit task, between its end and the join, or creating a task.
 	StateFork
 	StateBarrier // waiting at a barrier
-	// waiting to enter a critical or ordered construct, for a lock, in an atomic construct
+	// Waiting to enter a critical or ordered construct or for a lock, or in an atomic construct.
 	StateMutex
 	StateTasks // waiting for tasks to be completed
-	StateMPI   // in a routine of MPI
+	StateMPI   // in an MPI routine
 	NumStates
 )
 
@@ -27,10 +27,10 @@ var stateNames = [NumStates]string{
 	omp.KindBarrier.String(), "mutual exclusion", "waiting for tasks", "MPI",
 }
 
-// String is the state's name for people.
+// String returns the state's name for people.
 func (s State) String() string { return stateNames[s] }
 
-// Interval is what a thread did from one event to the next.
+// Interval is what a thread does from one event to the next.
 type Interval struct {
 	Thread   int
 	Rank     int // of MPI
@@ -45,7 +45,7 @@ var roleStates = [...]State{
 	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex, creating: StateFork,
 }
 
-// interval tells of an interval.
+// interval calls the Interval callback.
 func (a *replay) interval(t *thread, top *frame, from, to int64) {
 	i := Interval{Thread: t.index, Rank: int(a.rank), Path: a.result.Paths[0], From: from, To: to}
 	switch {

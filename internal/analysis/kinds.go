@@ -2,7 +2,7 @@ package analysis
 
 import "opari/internal/omp"
 
-// WaitAtEnd says what waiting for others in the barrier of a kind of construct is.
+// WaitAtEnd returns the property of waiting for other threads in the barrier of a construct.
 func WaitAtEnd(k omp.Kind) Property {
 	switch {
 	case k == omp.KindBarrier:
@@ -17,7 +17,7 @@ func WaitAtEnd(k omp.Kind) Property {
 	return ImbalanceParallel
 }
 
-// WaitToEnter says what waiting in a kind of construct is, its barrier apart.
+// WaitToEnter returns the property of any other wait in a construct.
 func WaitToEnter(k omp.Kind) Property {
 	switch {
 	case k == omp.KindOrdered:

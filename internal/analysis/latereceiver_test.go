@@ -8,8 +8,8 @@ import (
 	"opari/otf"
 )
 
-// TestLateReceiver: a send waits for a receive that is posted while it lasts, from its own begin to
-// the receive's, and for nothing else.
+// TestLateReceiver checks that a send waits only for a receive that is posted during the send,
+// from the start of the send to the start of the receive.
 func TestLateReceiver(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(10))
@@ -41,13 +41,13 @@ func TestLateReceiver(t *testing.T) {
 		}
 	}
 	calls(1, [][4]uint64{
-		{send, 100, 150, 1},       // is put down: the receiver comes at 300
+		{send, 100, 150, 1},       // goes to a buffer: the receiver comes at 300
 		{ssend, 1000, 1500, 1},    // waits until 1400
 		{isend, 2000, 2010, 1},    // does not wait
-		{wait, 2020, 2500, 0},     // what for is not told
-		{send, 3000, 3500, 1},     // waits, but it is not known when its receive was posted
-		{sendrecv, 4000, 4600, 3}, // both: the other one comes at 4300
-		{sendrecv, 5000, 5900, 3}, // is sent to at 5100, and is received from at 5800
+		{wait, 2020, 2500, 0},     // the cause of the wait is unknown
+		{send, 3000, 3500, 1},     // waits, but when its receive was posted is unknown
+		{sendrecv, 4000, 4600, 3}, // both: the other rank comes at 4300
+		{sendrecv, 5000, 5900, 3}, // the other rank sends at 5100 and receives at 5800
 		{recv, 7000, 7100, 2},     // a late sender, to see that nothing is mixed up
 	})
 	calls(2, [][4]uint64{
@@ -64,8 +64,8 @@ func TestLateReceiver(t *testing.T) {
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	var told []Message
-	r, err := FromTrace(stub, Options{Message: func(m Message) { told = append(told, m) }})
+	var messages []Message
+	r, err := FromTrace(stub, Options{Message: func(m Message) { messages = append(messages, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestLateReceiver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, once, r)
+	sameResults(t, once, r)
 	for _, q := range once.Paths {
 		if q.Critical != 0 || once.NoCritical() == "" {
 			t.Errorf("%s: %d ns of a critical path, %q", q.Name, q.Critical, once.NoCritical())
@@ -106,11 +106,11 @@ func TestLateReceiver(t *testing.T) {
 			t.Errorf("%s: late receiver and sender %v, want %v", name, got[name], times)
 		}
 	}
-	if len(told) != 9 || told[0] != (Message{
+	if len(messages) != 9 || messages[0] != (Message{
 		From: 1, To: 0, Sender: 1, Target: 0, Sent: 4300,
 		Received: 4599, Tag: 5, Bytes: 8,
 	}) {
-		t.Errorf("%d messages: %+v", len(told), told)
+		t.Errorf("%d messages: %+v", len(messages), messages)
 	}
 	for _, thread := range r.Threads {
 		if thread.Node != "node here" || thread.Process == "" {

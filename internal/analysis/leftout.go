@@ -7,37 +7,37 @@ import (
 	"strings"
 )
 
-// LeftOut is what a recording does not tell: the time of that, waiting too, is in what is around.
-// Traces have it in comments, profiles and reports as a field.
+// LeftOut is what a recording leaves out. The time of that, including waits, counts for what
+// surrounds it. Traces keep it in comments, profiles and reports in a field.
 type LeftOut struct {
 	Filter *Filter `json:"filter,omitempty"`
-	// options by which the instrumentation left something alone, sorted
+	// Disabled are the options that kept constructs from being instrumented, sorted.
 	Disabled []string `json:"disabled,omitempty"`
-	Off      uint64   `json:"off,omitempty"`    // how often measurement was switched off
-	OffTime  uint64   `json:"off_ns,omitempty"` // how long, on all threads of a process
-	// numbers are the largest of a process among several
+	Off      uint64   `json:"off,omitempty"`    // times that measurement was switched off
+	OffTime  uint64   `json:"off_ns,omitempty"` // how long, summed over the threads of a process
+	// Several says that each number is the largest of one process among several.
 	Several bool `json:"several,omitempty"`
 }
 
-// Filter is what a trace was recorded under.
+// Filter is the filter under which a trace was recorded.
 type Filter struct {
 	Rules   uint64 `json:"rules"`
-	Minimum uint64 `json:"minimum_ns,omitempty"` // ns; what took less is left out
-	Regions uint64 `json:"regions"`              // that its rules left out
-	ID      string `json:"id"`                   // tells filters apart
+	Minimum uint64 `json:"minimum_ns,omitempty"` // ns; shorter visits are left out
+	Regions uint64 `json:"regions"`              // regions that its rules left out
+	ID      string `json:"id"`                   // identifies the filter
 }
 
-// IsZero says whether there is nothing to tell.
+// IsZero reports whether nothing is known to be left out.
 func (l *LeftOut) IsZero() bool { return l.Filter == nil && len(l.Disabled) == 0 && l.Off == 0 }
 
-// Any says whether there is time in what is around.
+// Any reports whether time of something left out counts for what surrounds it.
 func (l *LeftOut) Any() bool {
 	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) ||
 		len(l.Disabled) > 0 || l.OffTime > 0
 }
 
-// Comments are what a trace says of it, in the words that comment reads. Texts of a trace have no
-// quotation marks.
+// Comments returns l as the comments of a trace, in the form that comment reads. Texts of a trace
+// have no quotation marks.
 func (l *LeftOut) Comments() []string {
 	var all []string
 	if f := l.Filter; f != nil {
@@ -62,8 +62,8 @@ const (
 	severalComment  = "numbers of what is left out are the largest of a process"
 )
 
-// comment reads what a comment of a trace says of it; false: it says something else. A trace that
-// was merged of others has several.
+// comment reads a comment of a trace. It returns false for any other comment. A trace that was
+// merged from others has several such comments.
 func (l *LeftOut) comment(text string) bool {
 	var f Filter
 	var o LeftOut
@@ -84,8 +84,8 @@ func (l *LeftOut) comment(text string) bool {
 	return true
 }
 
-// Join adds what another process, or another trace, leaves out. The numbers are the largest then:
-// regions are the same in all.
+// Join adds what another process or trace leaves out. Numbers become the larger of the two,
+// because all processes have the same regions.
 func (l *LeftOut) Join(o *LeftOut) {
 	if o.Filter != nil {
 		if l.Filter == nil {
@@ -104,7 +104,7 @@ func (l *LeftOut) Join(o *LeftOut) {
 	l.Several = true
 }
 
-// Lines tell people of it, a line each.
+// Lines returns the description of l for people, one line for each fact.
 func (l *LeftOut) Lines() []string {
 	most := ""
 	if l.Several {
@@ -159,7 +159,7 @@ func plural(n uint64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Differs says what two runs did not record alike, so that their times cannot be compared line by
+// Differs says what two runs recorded differently, so that their times cannot be compared line by
 // line; "" for nothing.
 func (l *LeftOut) Differs(o *LeftOut) string {
 	id := func(f *Filter) string {
@@ -181,16 +181,16 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 	return strings.Join(what, ", ")
 }
 
-// note takes a comment of a trace's: what there is of comments beside those that tell of what is
-// missing is a note as it stands.
+// note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any
+// other unknown comment becomes a note for the reader.
 func (d *definitions) note(comment string) {
-	if !known(comment) && !d.leftOut.comment(comment) {
+	if !isOtherComment(comment) && !d.leftOut.comment(comment) {
 		d.notes = append(d.notes, Printable(lostNote(comment)))
 	}
 }
 
-// known says whether a comment tells of something else than what is missing.
-func known(comment string) bool {
+// isOtherComment reports whether a comment is about something other than missing records.
+func isOtherComment(comment string) bool {
 	for _, prefix := range []string{"process: ", "ranks: ", "program: ", "lines ", "event cost: "} {
 		if strings.HasPrefix(comment, prefix) {
 			return true
@@ -199,7 +199,8 @@ func known(comment string) bool {
 	return false
 }
 
-// Notes are what the comments of a trace tell a reader before its numbers, a line each.
+// Notes returns what the comments of a trace say that a reader must know before its numbers, a
+// line each.
 func Notes(comments []string) []string {
 	d := newDefinitions()
 	for _, c := range comments {
@@ -208,7 +209,7 @@ func Notes(comments []string) []string {
 	return append(d.leftOut.Lines(), d.notes...)
 }
 
-// LostNote says how many records are missing, and why, where that is known.
+// LostNote says how many records are missing, and why, if that is known.
 func LostNote(n uint64, why string) string {
 	if why != "" {
 		why = " (" + why + ")"
@@ -216,7 +217,8 @@ func LostNote(n uint64, why string) string {
 	return fmt.Sprintf("records lost: %d%s: times are incomplete", n, why)
 }
 
-// lostNote is that of a comment "lost: 5 events" or "lost: 5 events (why)"; any other is as it was.
+// lostNote returns LostNote of a comment "lost: 5 events" or "lost: 5 events (why)", and any
+// other comment unchanged.
 func lostNote(comment string) string {
 	number, rest, _ := strings.Cut(strings.TrimPrefix(comment, "lost: "), " ")
 	n, err := strconv.ParseUint(number, 10, 64)
@@ -227,11 +229,11 @@ func lostNote(comment string) string {
 	return LostNote(n, strings.Trim(why, " ()"))
 }
 
-// Notes are what a reader has to know of a run before its numbers, a line each.
+// Notes returns what a reader must know of a run before its numbers, a line each.
 func (r *Result) Notes() []string { return append(r.LeftOut.Lines(), r.Lost...) }
 
-// PropertyName is a property's name for people. Work says so where waiting may be in it that was
-// not recorded.
+// PropertyName returns a property's name for people. For Work it says so if the recording left
+// something out, because its time, including waits, may be in Work.
 func (r *Result) PropertyName(p Property) string {
 	if p == Work && r.LeftOut.Any() {
 		return p.String() + ", and what was left out"

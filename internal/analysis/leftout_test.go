@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLeftOutComments: what is left out goes through the comments of a trace and comes back, also
-// of two traces that were merged; other comments are notes, or nothing that a reader has to know.
+// TestLeftOutComments writes what is left out as the comments of a trace and reads it back, also
+// from two merged traces. Other comments become notes, or nothing if a reader need not know them.
 func TestLeftOutComments(t *testing.T) {
 	one := LeftOut{
 		Filter:   &Filter{Rules: 3, Minimum: 2000, Regions: 2, ID: "00ab"},

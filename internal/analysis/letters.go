@@ -7,40 +7,40 @@ import (
 	"opari/internal/spill"
 )
 
-// address is what one rank tells another about: a channel between them. Messages of a channel never
-// overtake each other, so the nth time that is told is that of the nth message. Threads of a rank
-// share it.
+// address identifies a channel on which one rank notes times for another rank. Messages of a
+// channel never overtake each other, so the nth time belongs to the nth message. The threads of a
+// rank share the channel.
 type address struct {
-	to       uint32 // rank
-	receiver bool   // it is the receiver's letter
+	to       uint32 // the rank that needs the times
+	receiver bool   // the receiver of the messages wrote the letter
 	from     uint32
 	group    uint32
 	tag      uint32
 }
 
-// letter is what one rank tells another of its ends of messages: when they were sent, or when the
-// routines that waited for them were entered; 0: that is not known.
+// letter holds the times that one rank notes for another rank: when it sent each message, or when
+// it entered the routine that waited for it. A time of 0 is unknown.
 type letter struct {
 	address
 	times []int64
 }
 
 const (
-	letterHeader = 20 // bytes: four words of the address, and how many times follow
+	letterHeader = 20 // bytes: four words of the address and the number of times
 	letterBlock  = 16 << 10
-	// letterBuckets is how many parts the letters are kept in: one at a time is in memory where
-	// there are many.
+	// letterBuckets is the largest number of buckets of letters. Where there are many ranks, only
+	// the letters of a few buckets are in memory at a time.
 	letterBuckets = 256
-	// letterMemory is what all letters may take before they go to a file.
+	// letterMemory is how many bytes of letters stay in memory; the rest goes to a file.
 	letterMemory = 32 << 20
 )
 
-// letters keeps the letters of all ranks until their ranks are looked at.
+// letters keeps the letters of all ranks until the ranks that need them are analysed.
 type letters struct {
-	width int // ranks of a bucket
-	size  int // ranks
+	width int // ranks per bucket
+	size  int // number of ranks
 	lists *spill.Lists
-	count int // buckets
+	count int // number of buckets
 }
 
 func newLetters(size int) *letters {
@@ -50,12 +50,13 @@ func newLetters(size int) *letters {
 	return l
 }
 
-// post takes letters, those of one rank in their order. text is room for them, and is returned.
+// post stores letters. The letters of one rank must come in their order. text is a buffer, which
+// post returns for the next call.
 func (l *letters) post(list []letter, text []byte) ([]byte, error) {
 	for i := range list {
 		m := &list[i]
 		if int(m.to) >= l.size || len(m.times) == 0 {
-			continue // a damaged trace
+			continue // the trace is damaged
 		}
 		text = m.encode(text[:0])
 		if err := l.lists.Append(int(m.to)/l.width, text); err != nil {
@@ -65,7 +66,7 @@ func (l *letters) post(list []letter, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// encode appends a letter.
+// encode appends the letter to text.
 func (m *letter) encode(text []byte) []byte {
 	to := m.to
 	if m.receiver {
@@ -80,7 +81,7 @@ func (m *letter) encode(text []byte) []byte {
 	return text
 }
 
-// decodeLetters appends the letters of a block.
+// decodeLetters appends the letters of a block to list.
 func decodeLetters(list []letter, text []byte) []letter {
 	times := make([]int64, 0, len(text)/8)
 	for len(text) >= letterHeader {
@@ -101,8 +102,8 @@ func decodeLetters(list []letter, text []byte) []letter {
 	return list
 }
 
-// fetch is the letters of a bucket, by rank and for each rank in the order in which they were
-// posted; it takes them out.
+// fetch removes the letters of a bucket and returns them by rank. The letters of each rank keep
+// the order in which they were posted.
 func (l *letters) fetch(bucket int) ([]letter, error) {
 	var list []letter
 	err := l.lists.Take(bucket, func(text []byte) error {
@@ -113,7 +114,7 @@ func (l *letters) fetch(bucket int) ([]letter, error) {
 	return list, err
 }
 
-// addresses numbers addresses from 1, in a hash table.
+// addresses is a hash table that numbers addresses from 1.
 type addresses struct {
 	slots []slot
 	used  int
@@ -131,7 +132,7 @@ func (a *addresses) clear() {
 	clear(a.slots)
 }
 
-// find is the slot of an address, or the empty one where it has to stand.
+// find returns the slot of an address, or the empty slot where it belongs.
 func (a *addresses) find(k *address) *slot {
 	hash := uint64(k.from+k.to)*0x9e3779b97f4a7c15 ^ uint64(k.tag)*0xc2b2ae3d27d4eb4f ^ uint64(
 		k.group)*0x165667b19e3779f9
@@ -146,7 +147,7 @@ func (a *addresses) find(k *address) *slot {
 	}
 }
 
-// add gives the next number to an address that has none.
+// add gives the next number to a new address.
 func (a *addresses) add(k *address) int32 {
 	if a.used++; 2*a.used > len(a.slots) {
 		old := a.slots
@@ -161,15 +162,15 @@ func (a *addresses) add(k *address) int32 {
 	return int32(a.used)
 }
 
-// outbox gathers what a rank tells.
+// outbox gathers the letters of one rank.
 type outbox struct {
 	addresses
 	letters []letter // by number
-	held    int      // times
+	held    int      // times in all letters
 }
 
-// tell appends a time to the letter to an address.
-func (b *outbox) tell(k address, time int64) {
+// note appends a time to the letter for an address.
+func (b *outbox) note(k address, time int64) {
 	if len(b.slots) == 0 {
 		b.clear()
 	}
@@ -177,7 +178,7 @@ func (b *outbox) tell(k address, time int64) {
 	if number == 0 {
 		if number = b.add(&k); len(b.letters) < cap(b.letters) {
 			b.letters = b.letters[:number]
-			b.letters[number-1].address = k // with the room of a letter that was posted
+			b.letters[number-1].address = k // this reuses the buffer of a posted letter
 		} else {
 			b.letters = append(b.letters, letter{address: k})
 		}
@@ -187,7 +188,7 @@ func (b *outbox) tell(k address, time int64) {
 	b.held++
 }
 
-// empty forgets what was posted.
+// empty removes the posted letters and keeps their buffers.
 func (b *outbox) empty() {
 	b.clear()
 	for i := range b.letters {
@@ -196,18 +197,18 @@ func (b *outbox) empty() {
 	b.letters, b.held = b.letters[:0], 0
 }
 
-// inbox is the letters of a rank by address.
+// inbox holds the letters to a rank, by address.
 type inbox struct {
 	addresses
 	letters []letter
-	next    []int32 // by letter: the next one of the same address, from 1; 0: none
+	next    []int32 // by letter: the next letter of the same address, from 1; 0: none
 	ends    []ends  // by number of the address
 }
 
-// ends are the first and the last letter of an address that were not taken, from 1.
+// ends are the first and the last letter of an address that are not used up, from 1.
 type ends struct{ first, last int32 }
 
-// fill puts a rank's letters in.
+// fill replaces the contents with the letters to a rank.
 func (b *inbox) fill(list []letter) {
 	b.clear()
 	b.letters, b.ends = list, b.ends[:0]
@@ -227,10 +228,10 @@ func (b *inbox) fill(list []letter) {
 	}
 }
 
-// take is the next time of an address; 0: it is not known.
+// take removes and returns the next time of an address; 0: unknown.
 func (b *inbox) take(k address) int64 { return b.takeOf(b.find(&k).number) }
 
-// takeOf is that of an address by its number; 0: there is none.
+// takeOf does the same for an address by its number; 0: there is no such address.
 func (b *inbox) takeOf(number int32) int64 {
 	if number == 0 {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Times come back in the order in which they were told, for each address, whatever order ranks and
-// addresses come in, and whether they were in memory or not.
+// TestLetters checks that the times of each address come back in the order of noting, from memory
+// and from a file. The order of ranks and addresses does not matter.
 func TestLetters(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 2))
@@ -37,7 +37,7 @@ func TestLetters(t *testing.T) {
 			}
 			want[k.to][k] = append(want[k.to][k], time)
 			b := &boxes[from]
-			if b.tell(k, time); b.held >= 30 {
+			if b.note(k, time); b.held >= 30 {
 				post(b)
 			}
 		}

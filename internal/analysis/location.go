@@ -1,17 +1,17 @@
 package analysis
 
-// Location is a place where a program ran: the machine, a node of it, a process on a node, a thread
+// Location is a place where a program ran: the machine, a node, a process of a node or a thread
 // of a process. Its times are those of its threads.
 type Location struct {
 	Name    string
 	Kind    string // "machine", "node", "process" or "thread"
-	Parent  int    // in the list; -1 of the machine
+	Parent  int    // index in the list; -1 for the machine
 	Depth   int
 	Threads []int
 }
 
-// Locations are all locations, each below the one that it is part of. Levels of which a run does
-// not tell are left out: of a program without MPI there are the machine and its threads.
+// Locations returns all locations, parents before children. It omits levels that a run does not
+// name: without MPI there are only the machine and its threads.
 func (r *Result) Locations() []Location {
 	all := []Location{{Name: "machine", Kind: "machine", Parent: -1}}
 	type key struct {
@@ -63,7 +63,7 @@ func (r *Result) Locations() []Location {
 	return out
 }
 
-// SumAt is the time of a property over all paths at a location.
+// SumAt returns the time of a property over all paths at a location.
 func (r *Result) SumAt(p Property, l *Location) int64 {
 	if len(l.Threads) == len(r.Threads) {
 		return r.Sum(p, -1)

@@ -5,25 +5,26 @@ import "sync"
 // meeting is a collective operation of all members of a group.
 type meeting struct {
 	kind       uint32
-	root       uint32 // process; 0: none
-	last       int64  // when the last one came
+	root       uint32 // a process; 0: none
+	last       int64  // when the last member arrived
 	rootBegins int64
 }
 
-// attendance is that a rank takes part in the nth meeting of a group.
+// attendance notes that a rank takes part in the nth meeting of a group.
 type attendance struct {
 	group, n, kind, root uint32
 	time                 int64
 	isRoot               bool
 }
 
-// gatherings are the meetings of each group, in their order: a member's nth is the group's nth.
+// gatherings are the meetings of each group in their order. The nth meeting of a member is the
+// nth of its group.
 type gatherings struct {
 	lock   sync.Mutex
 	groups map[uint32][]meeting
 }
 
-// attend notes what one rank took part in.
+// attend notes the meetings that one rank took part in.
 func (m *gatherings) attend(list []attendance) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
@@ -42,7 +43,7 @@ func (m *gatherings) attend(list []attendance) {
 	}
 }
 
-// at is the nth of a group; false: there is none.
+// at returns the nth meeting of a group, and false if there is none.
 func (m *gatherings) at(group, n uint32) (meeting, bool) {
 	if of := m.groups[group]; int(n) < len(of) {
 		return of[n], true

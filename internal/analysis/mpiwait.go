@@ -2,27 +2,27 @@ package analysis
 
 import "opari/otf"
 
-// mpiWait is what a thread in a routine of MPI has waited for.
+// mpiWait is what a thread in an MPI routine waited for.
 type mpiWait struct {
 	property Property
-	until    int64 // 0: nothing
-	posted   int64 // when the one that gets what it sends was ready for that; 0: it is not known
-	logged   bool  // something is in the log
+	until    int64 // when the wait ended; 0: it did not wait
+	posted   int64 // when the receiver of its message was ready; 0: unknown
+	logged   bool  // the log has a step for this routine
 }
 
-// received is that a message has come, which was sent at a time; 0: it is not known when.
+// received notes a received message and when it was sent; 0: unknown.
 func (w *mpiWait) received(at int64) {
 	if at > w.until {
 		w.property, w.until = LateSender, at
 	}
 }
 
-// sent is that a message is sent in a routine that returns only when it has been taken; its
-// receiver was ready at a time.
+// sent notes a message that is sent in a routine which may wait for the receiver, and when the
+// receiver was ready.
 func (w *mpiWait) sent(at int64) { w.posted = max(w.posted, at) }
 
-// met is that a process takes part in a collective operation: where all need something of all they
-// wait for the last one, else for the root, or the root for them.
+// met notes that a process takes part in a collective operation. If all members need data of all,
+// they wait for the last one. Otherwise they wait for the root, or the root for them.
 func (w *mpiWait) met(k *meeting, process uint32) {
 	switch {
 	case k.kind == otf.CollectiveTypeBarrier || k.kind == otf.CollectiveTypeAll2All:
@@ -34,9 +34,8 @@ func (w *mpiWait) met(k *meeting, process uint32) {
 	}
 }
 
-// end is that a routine is left: it tells waiting apart from the rest of the time in it. A send
-// that was over when the receiver came has not waited for it: what it sent was small enough to be
-// put down somewhere.
+// end ends a routine and returns the part of its time that was a wait. A send that ended before
+// the receiver was ready did not wait: its message was small enough for a buffer.
 func (w *mpiWait) end(enter, now int64) (Property, int64) {
 	k := *w
 	*w = mpiWait{}
@@ -49,8 +48,8 @@ func (w *mpiWait) end(enter, now int64) (Property, int64) {
 	return k.property, min(now, k.until) - enter
 }
 
-// receive is that a message has come: the thread has waited until it was sent. It says when that
-// was; 0: it is not known, or not yet.
+// receive notes that a message arrived: the thread waited until it was sent. It returns when that
+// was, or 0 if that is not known, or not yet.
 func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	k := address{to: a.rank, from: uint32(a.definitions.rankNumber(sender)), group: group, tag: tag}
 	switch {
@@ -64,8 +63,8 @@ func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	return 0
 }
 
-// send is that a message is sent: a routine that returns only when it has been taken waits for the
-// receiver.
+// send notes that a message is sent. A routine that returns only when the message is taken waits
+// for the receiver.
 func (a *replay) send(t *thread, receiver, group, tag uint32) {
 	top := t.top()
 	waits := top != nil && top.sends
@@ -85,7 +84,7 @@ func (a *replay) send(t *thread, receiver, group, tag uint32) {
 	}
 }
 
-// meet is that a collective operation has begun.
+// meet notes that a collective operation begins.
 func (a *replay) meet(t *thread, process, group uint32) {
 	if a.meetings == nil || a.definitions.alone[group] {
 		return
@@ -99,8 +98,8 @@ func (a *replay) meet(t *thread, process, group uint32) {
 	}
 }
 
-// leaveMPI tells waiting apart from the rest of the time in a routine of MPI, or notes what is
-// wanted for that.
+// leaveMPI separates the wait from the rest of the time in an MPI routine, or logs what is needed
+// for that.
 func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 	if t.mpi.logged {
 		t.mpi.logged = false
@@ -111,8 +110,8 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 	}
 }
 
-// blocking are the routines that return when a message has been received, and those that may return
-// only when theirs is being received.
+// blocking lists the routines that return when they have received a message, and those that may
+// return only when their own message is being received.
 var blocking = struct{ receives, sends []string }{
 	receives: []string{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"},
 	sends: []string{

@@ -6,39 +6,40 @@ import (
 	"opari/internal/omp"
 )
 
-// mutex is what keeps threads apart: criticals of a name, an ordered region of a team, a lock.
+// mutex is anything by which threads exclude each other: the critical constructs of a name, the
+// ordered region of a team, or a lock.
 type mutex struct {
 	property Property
-	now      holding   // its thread is nil while nobody is in
-	before   []holding // of a lock: those that ended while threads waited for some lock
-	queue    []asking  // of what is known when a thread asks: not of a lock
+	now      holding   // its thread is nil while nobody is inside
+	before   []holding // of a lock: ended while threads waited for some lock
+	queue    []asking  // not of a lock, as a thread that asks does not name it
 }
 
-// holding is the time in which a thread keeps the others out.
+// holding is the time in which a thread excludes the others.
 type holding struct {
 	thread     *thread
-	path       *Path // where it was let in
+	path       *Path // where the thread entered
 	start, end int64
-	spent      spent // what it did meanwhile
+	spent      spent // what the thread did meanwhile
 }
 
-// asking is a thread that waits to be let in.
+// asking is a thread that waits to enter.
 type asking struct {
 	thread *thread
 	path   *Path
 	mark   int64
 }
 
-// lockWait is a wait for a lock. Which one it was for is told when it is over.
+// lockWait is a wait for a lock. The lock is known only after the wait.
 type lockWait struct {
-	path       *Path // nil: it is not known, or accounted for
+	path       *Path // nil: unknown, or accounted for
 	start, end int64
-	waited     int64 // the same without what is inside of it
-	near       bool  // as of the frame
+	waited     int64 // the same without what ran inside the wait
+	near       bool  // as in frame
 }
 
-// mutex is that of a region. All critical constructs of a name exclude each other; ordered ones are
-// of their loop, which is the team's.
+// mutex returns the mutex of a region. All critical constructs of a name exclude each other.
+// Ordered regions belong to their loop, and so to the team.
 func (a *replay) mutex(t *thread, r *Region) *mutex {
 	if r.Kind == omp.KindOrdered {
 		if task := t.task(); task != nil {
@@ -62,13 +63,13 @@ func (m *mutex) ask(t *thread, path *Path, now int64) {
 	m.queue = append(m.queue, asking{t, path, now})
 }
 
-// hold is that a thread is let in.
+// hold notes that a thread enters.
 func (m *mutex) hold(t *thread, path *Path, now int64) {
 	m.now = holding{thread: t, path: path, start: now, spent: m.now.spent[:0]}
 	t.holds = append(t.holds, &m.now)
 }
 
-// free is that nobody is in any more.
+// free notes that nobody is inside any more.
 func (m *mutex) free(now int64) {
 	m.now.end = now
 	holds := m.now.thread.holds
@@ -80,7 +81,7 @@ func (m *mutex) free(now int64) {
 	}
 }
 
-// acquired is that a thread is let into a critical or ordered region.
+// acquired notes that a thread enters a critical or ordered region.
 func (a *replay) acquired(t *thread, now int64, f *frame) {
 	m := a.mutex(t, f.region)
 	if m.now.thread != nil && m.now.thread != t {
@@ -93,7 +94,7 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 		}
 	}
 	if m.now.thread == t {
-		m.free(now) // its end was not recorded
+		m.free(now) // the end of its holding was not recorded
 	}
 	m.hold(t, f.path, now)
 	if n := t.stack.len(); n > 1 && t.stack.at(n-2).region == f.region {
@@ -101,7 +102,7 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	}
 }
 
-// release is that the one that is in leaves: those who asked have waited for it.
+// release notes that the thread inside leaves. The threads that asked have waited for it.
 func (a *replay) release(m *mutex, now int64) {
 	if m.now.thread == nil {
 		return
@@ -115,8 +116,8 @@ func (a *replay) release(m *mutex, now int64) {
 	m.now.thread = nil
 }
 
-// blameHolding gives the part of a wait that lies in a holding to what the holder did in all of
-// that, each in its share.
+// blameHolding blames the part of a wait that overlaps a holding. It blames all that the holder
+// did meanwhile, in proportion.
 func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, from, to int64) {
 	time := min(to, h.end) - max(from, h.start)
 	if time <= 0 || h.thread == nil || h.thread == t {
@@ -129,16 +130,16 @@ func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, f
 	a.blameFor(p, waiter, time, h.spent, h.thread, t)
 }
 
-// The holdings of a lock are kept while somebody may still be waiting for them, but at most
-// maxHoldings. From sweepAt on, those that nobody can wait for are removed.
+// These limit the ended holdings of a lock, which stay while any thread may be waiting for them.
+// There are at most maxHoldings. From sweepAt on, keep removes those that no thread can wait for.
 const (
 	sweepAt     = 64
 	maxHoldings = 4096
 )
 
-// locked is that a thread has got a lock: what it waited, if it did, was for those who had it
-// meanwhile. A lock is told to be released behind the call that does it, which may be behind the
-// next one's having got it.
+// locked notes that a thread acquired a lock. If the thread waited, it waited for those who held
+// the lock meanwhile. The release of a lock is recorded after the call that releases it, so the
+// record may follow the next thread's acquisition.
 func (a *replay) locked(t *thread, now int64, number uint64) {
 	m := a.locks[number]
 	if m == nil {
@@ -173,7 +174,7 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 	m.hold(t, path, now)
 }
 
-// unlocked is that a thread has released a lock.
+// unlocked notes that a thread released a lock.
 func (a *replay) unlocked(t *thread, now int64, number uint64) {
 	if m := a.locks[number]; m != nil && m.now.thread == t {
 		m.free(now)
@@ -182,8 +183,8 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 	}
 }
 
-// keep keeps the holding that has ended for those who wait: which lock they wait for shows when
-// they get it.
+// keep stores the ended holding for the threads that wait, because the lock that they wait for is
+// known only when they acquire it.
 func (a *replay) keep(m *mutex) {
 	if a.waiting == 0 {
 		m.before = m.before[:0]
@@ -206,7 +207,7 @@ func (a *replay) keep(m *mutex) {
 	m.before = append(m.before, h)
 }
 
-// point is what a counter tells of a moment.
+// point handles the value of a counter at a moment.
 func (a *replay) point(t *thread, now int64, p point, value uint64) {
 	switch p {
 	case lockAcquired:

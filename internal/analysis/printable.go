@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable is a name as it may go to a terminal: `a\x1b[2Jb` for one with an escape sequence.
-// Printable characters stay, of any language; the bytes of all others, of line ends and of what is
-// no UTF-8 become \xHH.
+// Printable returns name in a form that is safe for a terminal: `a\x1b[2Jb` for a name with an
+// escape sequence. Printable characters of any language stay. The bytes of other characters, of
+// line ends and of invalid UTF-8 become \xHH.
 func Printable(name string) string {
 	if strings.IndexFunc(name, unprintable) < 0 {
 		return name
@@ -29,6 +29,6 @@ func Printable(name string) string {
 	return b.String()
 }
 
-// unprintable says of RuneError too, which stands for a byte that is no UTF-8: U+FFFD itself is
-// seldom a name's.
+// unprintable is also true for RuneError, which stands for a byte of invalid UTF-8. A real U+FFFD
+// is rare in a name.
 func unprintable(c rune) bool { return !unicode.IsPrint(c) || c == utf8.RuneError }

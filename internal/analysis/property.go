@@ -2,9 +2,9 @@ package analysis
 
 import "opari/internal/omp"
 
-// Property says what threads spend their time with, as EXPERT's performance properties do: a
-// hierarchy in which each one is part of its parent. Severities are kept for leaves; those of
-// others are sums.
+// Property is what threads spend their time on, like the performance properties of EXPERT. It is
+// a hierarchy: each property is part of its parent. Only leaves have severities of their own;
+// those of other properties are sums.
 type Property uint8
 
 const (
@@ -49,15 +49,15 @@ const (
 	NumProperties
 )
 
-// propertyRow describes a property. The rows stand in the order in which reports show them: parents
-// before children.
+// propertyRow describes a property. The rows are in the order of reports: parents before
+// children.
 type propertyRow struct {
 	parent Property
-	key    string // in files; of what is about one kind of construct the kind's name
+	key    string // in files; for a property of one kind of construct, the name of the kind
 	name   string // for people
-	what   string // what is counted
+	what   string // what it counts
 	loss   bool   // time in which a thread could have worked
-	phrase string // of a finding: what costs
+	phrase string // the subject of a finding's message
 }
 
 var properties = [NumProperties]propertyRow{
@@ -193,22 +193,22 @@ var properties = [NumProperties]propertyRow{
 		"it gets something from", true, "waiting of an early root"},
 }
 
-// Parent is the property that p is part of; Time is its own.
+// Parent returns the property that p is part of. The parent of Time is Time.
 func (p Property) Parent() Property { return properties[p].parent }
 
-// Key is p's name in files.
+// Key returns p's name in files.
 func (p Property) Key() string { return properties[p].key }
 
-// String is p's name for people.
+// String returns p's name for people.
 func (p Property) String() string { return properties[p].name }
 
 // What says what p counts.
 func (p Property) What() string { return properties[p].what }
 
-// Loss says whether p is time in which a thread could have worked.
+// Loss reports whether p is time in which a thread could have worked.
 func (p Property) Loss() bool { return properties[p].loss }
 
-// Leaf says whether severities are kept for p itself.
+// Leaf reports whether p has severities of its own.
 func (p Property) Leaf() bool {
 	for q := range properties {
 		if Property(q) != p && properties[q].parent == p {
@@ -218,7 +218,7 @@ func (p Property) Leaf() bool {
 	return true
 }
 
-// Depth is how many properties p is part of.
+// Depth returns how many properties p is part of.
 func (p Property) Depth() int {
 	depth := 0
 	for ; p != Time; p = properties[p].parent {
@@ -227,7 +227,7 @@ func (p Property) Depth() int {
 	return depth
 }
 
-// Of says whether p is q or part of it.
+// Of reports whether p is q or part of q.
 func (p Property) Of(q Property) bool {
 	for ; p != q; p = properties[p].parent {
 		if p == Time {

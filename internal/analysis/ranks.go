@@ -16,17 +16,17 @@ import (
 	"opari/otf"
 )
 
-// ranks is the analysis of an MPI program. Its ranks are looked at each by itself and several at
-// the same time, as what they are, processes with threads of their own; what they tell each other
-// of their messages is found out on the way, and looked at behind it. Who wants to hear of messages
-// as they come has them read twice. Memory grows with the number of ranks, not with that of their
-// events.
+// ranks analyses an MPI program. It replays each rank separately, several at a time: a rank is a
+// process with its own threads. On the way it gathers what the ranks need to know of each other's
+// messages, and matches this after the replay. If the caller asked for intervals or messages as
+// they happen, it reads the ranks twice. Memory grows with the number of ranks, not with the
+// number of events.
 type ranks struct {
 	*definitions
 	trace    string
 	master   *otf.MasterControl
 	letters  *letters
-	logs     *spill.Lists // of what ranks have to be told, by bucket of letters
+	logs     *spill.Lists // wait logs of ranks, by bucket of letters
 	meetings gatherings
 	list     []int // ranks, ascending
 	options  Options
@@ -38,10 +38,10 @@ type ranks struct {
 	done        int
 }
 
-// batch is how many letters, or meetings, a rank gathers before it hands them over.
+// batch is how many times or meetings a rank gathers before it hands them over.
 const batch = 4096
 
-// fromRanks analyses the ranks of an MPI program.
+// fromRanks analyses the trace of an MPI program.
 func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 	o Options,
 ) (*Result, error) {
@@ -58,9 +58,9 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 }
 
 func (w *ranks) analyse() (*Result, error) {
-	one := w.options.Interval == nil && w.options.Message == nil
+	onePass := w.options.Interval == nil && w.options.Message == nil
 	look := w.survey
-	if one {
+	if onePass {
 		look = w.span
 	}
 	if err := atOnce(len(w.list), func(i int) error { return look(w.list[i]) }); err != nil {
@@ -71,7 +71,7 @@ func (w *ranks) analyse() (*Result, error) {
 	}
 	all := newReplay(w.definitions, w.first, w.last, w.options).result
 	var err error
-	if one {
+	if onePass {
 		err = w.once(all)
 	} else {
 		err = w.twice(all)
@@ -84,8 +84,8 @@ func (w *ranks) analyse() (*Result, error) {
 	return all, nil
 }
 
-// twice replays all ranks, which were surveyed: who listens hears one thread after the other, and
-// of messages both ends.
+// twice replays all ranks after their survey. The callbacks get one rank after another, and both
+// ends of each message.
 func (w *ranks) twice(all *Result) error {
 	for bucket := range w.letters.count {
 		results, err := w.replayBucket(bucket, all)
@@ -99,14 +99,14 @@ func (w *ranks) twice(all *Result) error {
 	return nil
 }
 
-// once surveys and replays all ranks at the same time. What they have waited for is found out
-// behind that, of what they have noted.
+// once surveys and replays all ranks in one pass. Afterwards it finds out from their logs what
+// they waited for.
 func (w *ranks) once(all *Result) error {
 	w.logs = spill.New(w.letters.count, letterBlock, letterMemory)
 	defer w.logs.Close()
 	readers := map[int]*logReader{}
 	logs := sync.Pool{New: func() any { return new(waitLog) }}
-	// Results are joined in the order of ranks, whoever is first.
+	// Results are joined in the order of ranks, whichever finishes first.
 	for from := 0; from < len(w.list); from += atATime {
 		some := make([]*rankResult, min(atATime, len(w.list)-from))
 		routines := make([][]*Path, len(some))
@@ -137,11 +137,11 @@ func (w *ranks) once(all *Result) error {
 	return atOnce(w.letters.count, func(i int) error { return w.readLogs(i, readers, &lock) })
 }
 
-// atATime is of how many ranks the results are kept until those before them are there.
+// atATime is how many results are kept until all results before them are joined.
 const atATime = 64
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is of all, in
-// their order.
+// atOnce calls do for 0 to n-1, as many at once as there are processors. The error joins all
+// errors in their order.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group
 	some.SetLimit(runtime.GOMAXPROCS(0))
@@ -156,7 +156,7 @@ func atOnce(n int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// step is that a rank was looked at.
+// step reports progress: a rank was surveyed, replayed or matched.
 func (w *ranks) step() {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -165,25 +165,25 @@ func (w *ranks) step() {
 	}
 }
 
-// rankResult is what was found out of one rank.
+// rankResult is the result of one rank.
 type rankResult struct {
 	result  *Result
-	numbers []int // of its threads, in the whole trace
-	// of the whole result, by those of its own; as far as they were asked for
+	numbers []int // of its threads in the trace of all ranks
+	// paths maps paths of this result to paths of the joined result, as far as they were needed.
 	paths map[*Path]*Path
 }
 
-// inBucket are the ranks whose letters are in a bucket.
+// inBucket returns the ranks whose letters are in a bucket.
 func (w *ranks) inBucket(bucket int) []int {
 	from, _ := slices.BinarySearch(w.list, bucket*w.letters.width)
 	to, _ := slices.BinarySearch(w.list, (bucket+1)*w.letters.width)
 	return w.list[from:to]
 }
 
-// lettersTo parts the letters to a rank from those behind them.
+// lettersTo splits the sorted list into the letters to a rank and the letters to later ranks.
 func lettersTo(rank int, list []letter) (own, rest []letter) {
 	n := 0
-	for n < len(list) && int(list[n].to) <= rank { // those before are to ranks without threads
+	for n < len(list) && int(list[n].to) <= rank { // earlier letters go to ranks without threads
 		n++
 	}
 	own = list[:n]
@@ -215,8 +215,8 @@ func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
 	return results, nil
 }
 
-// replay analyses a rank. What others have told it is in mail; or it is not known yet, and then the
-// rank is surveyed, too, and notes in log what is wanted of others.
+// replay analyses a rank. mail holds what other ranks noted for it. Where that is not known yet,
+// mail is nil: the rank is then surveyed as well, and log gets the waits that need other ranks.
 func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankResult, error) {
 	own := *w.definitions
 	own.threads, own.byProcess = nil, map[uint32]int{}
@@ -252,7 +252,7 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 	return out, nil
 }
 
-// events reads those of a rank.
+// events reads the events of a rank.
 func (w *ranks) events(a *replay, rank int) (uint64, error) {
 	r := w.open(rank)
 	defer r.Close()
@@ -274,13 +274,13 @@ func (w *ranks) events(a *replay, rank int) (uint64, error) {
 	return n, errors.Join(err, s.end())
 }
 
-// take adds a rank's result.
+// take adds the result of one rank.
 func (r *Result) take(one *rankResult) {
 	r.Events += one.result.Events
 	r.join(one.result, one.numbers, one.paths)
 }
 
-// join adds what one rank's result has; numbers are its threads in r.
+// join adds the result of one rank; numbers are its threads in r.
 func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 	for i, n := range numbers {
 		r.Threads[n] = one.Threads[i]
@@ -290,7 +290,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		for p, time := range q.dense {
 			to.dense[p] += time
 		}
-		to.Critical += q.Critical // of one rank: of several there is none
+		to.Critical += q.Critical // zero if there are several ranks
 		to.Team = max(to.Team, q.Team)
 		to.Meetings += q.Meetings
 		to.Between += q.Between
@@ -313,7 +313,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 	}
 }
 
-// twin is the path of r that a path of a rank's result is one with.
+// twin returns the path of r that corresponds to a path of one rank's result.
 func (r *Result) twin(q *Path, paths map[*Path]*Path) *Path {
 	if q == nil {
 		return nil
@@ -328,7 +328,7 @@ func (r *Result) twin(q *Path, paths map[*Path]*Path) *Path {
 	return paths[q]
 }
 
-// rank notes a process that is a thread of a rank, by its name.
+// rank notes the rank of a process whose name says that it is a thread of a rank.
 func (d *definitions) rank(process uint32, name string) {
 	var rank, thread int
 	if n, _ := fmt.Sscanf(name, "rank %d thread %d", &rank, &thread); n != 2 || rank < 0 ||
@@ -342,7 +342,7 @@ func (d *definitions) rank(process uint32, name string) {
 	d.threadsOf[rank] = append(d.threadsOf[rank], process)
 }
 
-// rankNumber is the rank of a process; -1: it is none.
+// rankNumber returns the rank of a process, or -1 if it has none.
 func (d *definitions) rankNumber(process uint32) int {
 	if process < uint32(len(d.denseRanks)) {
 		return int(d.denseRanks[process])
@@ -353,7 +353,7 @@ func (d *definitions) rankNumber(process uint32) int {
 	return -1
 }
 
-// numberRanks makes a table of the ranks of processes with small numbers.
+// numberRanks builds a table of ranks for processes with small numbers.
 func (d *definitions) numberRanks() {
 	for process := range d.rankOf {
 		if int(process) < 4*len(d.rankOf) {
@@ -369,5 +369,5 @@ func (d *definitions) numberRanks() {
 	}
 }
 
-// maxRank is more than there can be ranks: of the name of a process anything may be claimed.
+// maxRank is larger than any real rank. It bounds the rank that a process name can claim.
 const maxRank = 1 << 27

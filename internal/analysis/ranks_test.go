@@ -13,10 +13,10 @@ import (
 	"opari/internal/expensive"
 )
 
-// Ranks that are late by what both note of the time: what the others wait is found at its line, and
-// within 5 %; so is the time in which the second thread of a rank is idle while the first one is in
-// MPI. The machine may disturb a run, and each time something else, so there are up to 16, until
-// each has been found.
+// TestLateRanks runs ranks that are late by times that they measure themselves. It expects the
+// wait of the others at the right line and within 5 %. The idle time of a rank's second thread
+// while the first is in MPI must match as well. The machine may disturb a run in a different
+// place each time, so up to 16 runs may find what is missing.
 func TestLateRanks(t *testing.T) {
 	expensive.MPI(t, "mpicc", "mpirun")
 	program := filepath.Join(t.TempDir(), "late")
@@ -38,7 +38,7 @@ func TestLateRanks(t *testing.T) {
 	}
 }
 
-// lateRanks runs the program, and takes out of missed what is found.
+// lateRanks runs the program and removes what it finds from missed.
 func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "trace")
@@ -48,7 +48,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		"OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
 	var out bytes.Buffer
 	cmd.Stdout = &out
-	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks do
 	watch := time.AfterFunc(3*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer watch.Stop()
 	if err := cmd.Run(); err != nil {
@@ -67,13 +67,13 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
 			len(r.Threads), r.Wall, want)
 	}
-	told := 0
+	messages := 0
 	twice, err := FromTrace(filepath.Join(folder, "trace"),
-		Options{Message: func(Message) { told++ }})
-	if err != nil || told == 0 {
-		t.Fatalf("%d messages: %v", told, err)
+		Options{Message: func(Message) { messages++ }})
+	if err != nil || messages == 0 {
+		t.Fatalf("%d messages: %v", messages, err)
 	}
-	same(t, r, twice)
+	sameResults(t, r, twice)
 	for _, c := range []struct {
 		property Property
 		line     int
@@ -106,9 +106,8 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	}
 }
 
-// same says that what was found of ranks that were read once is what is found of those that are
-// read twice.
-func same(t *testing.T, once, twice *Result) {
+// sameResults checks that reading the ranks once and reading them twice give the same result.
+func sameResults(t *testing.T, once, twice *Result) {
 	t.Helper()
 	if len(once.Paths) != len(twice.Paths) || once.Start != twice.Start ||
 		once.Wall != twice.Wall || once.Events != twice.Events {

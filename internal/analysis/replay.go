@@ -12,14 +12,14 @@ type frame struct {
 	path    *Path
 	enter   int64
 	team    *team    // of a fork and of an implicit task
-	barrier *barrier // that the thread waits at
-	waited  int64    // for tasks
-	meets   int32    // barriers of the implicit task so far
-	visit   bool     // it is a path of its own
-	gap     bool     // of a fork: it has ended the time in which the initial thread was alone
-	// hardly more than the recording of an event lies between the event before and this
+	barrier *barrier // the one at which the thread waits
+	waited  int64    // ns, waiting for tasks or a lock
+	meets   int32    // barriers that the implicit task has reached
+	visit   bool     // it counts as a visit of its path
+	gap     bool     // this fork ended the gap, see gap.go
+	// The time since the thread's previous event is hardly more than recording takes.
 	near bool
-	held bool // a critical or ordered region that was entered, not only asked for
+	held bool // the thread has entered the critical or ordered region
 }
 
 // thread is a thread during the replay.
@@ -27,18 +27,18 @@ type thread struct {
 	index  int
 	worker bool
 	alive  bool
-	owed   int64 // how much of the time from the last record on went to making it
-	done   int64 // its time is accounted for until then
-	free   int64 // a worker without a region: its time is not accounted for since then
+	owed   int64 // cost of the last record that is not charged yet
+	done   int64 // its time is accounted for up to here
+	free   int64 // a worker outside of regions: its time is accounted for up to here
 	stack  stack
-	// what it did since it last met the others of its team: critical path and blame
+	// since is what the thread did since its team last met, for the critical path and blame.
 	since    spent
-	outer    []spent // the same of the implicit tasks around
-	sections int     // that it executed since then
-	began    int64   // its implicit task
+	outer    []spent // the same for the enclosing implicit tasks
+	sections int     // executed since the team last met
+	began    int64   // when its implicit task began
 	holds    []*holding
-	wait     lockWait // the last one
-	// number of the team whose fork or implicit task comes next; negative: it is not told
+	wait     lockWait // its last wait for a lock
+	// team is the number of the team whose fork or implicit task comes next; negative: unknown.
 	team int64
 	mpi  mpiWait
 }
@@ -50,7 +50,7 @@ func (t *thread) top() *frame {
 	return t.stack.at(t.stack.len() - 1)
 }
 
-// task is the innermost implicit task.
+// task returns the frame of the innermost implicit task, or nil.
 func (t *thread) task() *frame {
 	for i := t.stack.len() - 1; i >= 0; i-- {
 		if f := t.stack.at(i); f.role == implicit {
@@ -65,23 +65,24 @@ type replay struct {
 	definitions *definitions
 	result      *Result
 	threads     []*thread
-	teams       map[*Region][]*team // that are forked and not joined, and have no number
-	numbered    map[uint64]*team    // those that have
+	teams       map[*Region][]*team // forked, not joined, without a number
+	numbered    map[uint64]*team    // the same with a number
 	mutexes     map[string]*mutex
 	locks       map[uint64]*mutex
-	waiting     int // threads, for a lock
+	waiting     int // threads that wait for a lock
 	blame       map[blameKey]int64
 	gap         gap
-	scale       float64 // ns of a tick; 0 for 1
-	seen, last  uint64  // ticks: the time of the latest event, and of the last one that there is
+	scale       float64 // ns per tick; 0 means 1
+	seen, last  uint64  // ticks: times of the latest event and of the last event in the trace
 	cost        int64   // of an event, ns
 	options     Options
 	rank        uint32
-	// what other ranks of MPI tell of their ends of messages; nil: it is one process
+	// mail holds what other MPI ranks noted of their ends of messages. It is nil for a single
+	// process, and while log is in use.
 	mail     *inbox
-	log      *waitLog // where what they tell is known only later; nil: it is known
+	log      *waitLog // notes possible waits until the other ranks are read; nil: they are read
 	meetings *gatherings
-	met      map[uint32]uint32 // by group: how often so far
+	met      map[uint32]uint32 // by group: meetings so far
 }
 
 type blameKey struct {
@@ -118,8 +119,8 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	return a
 }
 
-// now is the time of an event in ns. It does not run backwards, nor past the end: that of a damaged
-// trace might.
+// now returns the time of an event in ns. It never runs backwards nor past the end, as the times
+// of a damaged trace might.
 func (a *replay) now(ticks uint64) int64 {
 	a.seen = min(max(a.seen, ticks), a.last)
 	return a.ns(a.seen)
@@ -149,7 +150,7 @@ func (a *replay) end(t *thread, now int64) {
 	a.result.Threads[t.index].End = uint64(now)
 }
 
-// add adds to a severity.
+// add adds time to the severity of p.
 func (a *replay) add(p Property, path *Path, t *thread, time int64) {
 	path.Add(p, t.index, time)
 	if a.close(time) && p > OpenMP && p < IdleMPI {
@@ -157,7 +158,7 @@ func (a *replay) add(p Property, path *Path, t *thread, time int64) {
 	}
 }
 
-// account gives the time until now to what the thread was in.
+// account assigns the time until now to what the thread was in.
 func (a *replay) account(t *thread, now int64) {
 	time, from := now-t.done, t.done
 	t.done = now
@@ -200,25 +201,25 @@ func (a *replay) account(t *thread, now int64) {
 	case forking:
 		if t.began < top.enter {
 			a.measure(ForkJoin, top.path, t, time, false)
-		} else { // it waits for the others to join
+		} else { // the thread waits for the others to join
 			a.add(ForkJoin, top.path, t, time)
 		}
 	case allWaiting:
 		a.measure(AtomicWait, top.path, t, time, top.near)
 	case forLock:
-		top.path.Add(LockWait, t.index, time) // waitedForLock looks at it
+		top.path.Add(LockWait, t.index, time) // waitedForLock corrects this
 		top.waited += time
 	case forTasks:
 		a.add(TaskWait, top.path, t, time)
 		top.waited += time
 	}
-	if top.role != forking { // that of the team is known when it ends
+	if top.role != forking { // join adds the time of the team
 		t.since.add(top.path, time)
 	}
 }
 
-// outside is time in which a thread was in no region. That of workers is looked at when teams begin
-// and end (gap.go).
+// outside assigns time in which a thread was in no region. The time of workers is assigned when
+// teams begin and end (gap.go).
 func (a *replay) outside(t *thread, time int64) {
 	root := a.result.Paths[0]
 	for _, h := range t.holds {
@@ -240,10 +241,10 @@ func (a *replay) outside(t *thread, time int64) {
 	}
 }
 
-// alone says whether t is the initial thread outside of parallel regions.
+// alone reports whether t is the initial thread outside of parallel regions.
 func (a *replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
 
-// enter enters a function.
+// enter pushes a frame for f onto the thread's stack.
 func (a *replay) enter(t *thread, now int64, f *function) {
 	f0 := frame{function: f, enter: now, near: a.close(now - t.done)}
 	a.account(t, now)
@@ -251,7 +252,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	outer := a.result.Paths[0]
 	if top := t.top(); top != nil {
 		outer = top.path
-		if f.role == forMutex && top.enter == now { // one record has told both
+		if f.role == forMutex && top.enter == now { // one record holds both events
 			f0.near = top.near
 		}
 		if top.role == atBarrier {
@@ -262,7 +263,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		}
 	}
 	if t.worker && t.stack.len() == 0 && f.role != implicit {
-		a.add(IdleSerial, a.result.Paths[0], t, now-t.free) // a worker in no team that is known
+		a.add(IdleSerial, a.result.Paths[0], t, now-t.free) // its team is unknown
 	}
 	switch f.role {
 	case forking:
@@ -294,8 +295,8 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	t.stack.push(f0)
 }
 
-// teamPath is the path of the parallel region that t executes: tasks belong there, wherever they
-// are executed.
+// teamPath returns the path of the parallel region that t executes. Tasks belong to it, wherever
+// they are executed.
 func (a *replay) teamPath(t *thread) *Path {
 	if task := t.task(); task != nil {
 		return task.path
@@ -303,7 +304,7 @@ func (a *replay) teamPath(t *thread) *Path {
 	return a.result.Paths[0]
 }
 
-// leave leaves the innermost function.
+// leave ends the innermost function.
 func (a *replay) leave(t *thread, now int64) {
 	top := t.top()
 	if top == nil {
@@ -350,7 +351,7 @@ func (a *replay) leave(t *thread, now int64) {
 	}
 }
 
-// finish ends what is open and returns the result.
+// finish ends all open frames and returns the result.
 func (a *replay) finish() *Result {
 	r := a.result
 	now := int64(r.Start) + r.Wall

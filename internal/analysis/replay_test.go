@@ -7,7 +7,7 @@ import (
 	"opari/internal/omp"
 )
 
-// roles are functions of every role.
+// everyRole returns functions of every role.
 func everyRole() []*function {
 	region := func(kind omp.Kind, line int) *Region {
 		return &Region{Kind: kind, Name: kind.String(), File: "f.c", Line: line}
@@ -44,8 +44,8 @@ func everyRole() []*function {
 	}
 }
 
-// play gives a replay random events: a trace may hold anything, for records are lost and programs
-// killed.
+// play replays random events. A trace may hold anything, because records get lost and programs
+// are killed.
 func play(seed uint64) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
@@ -79,7 +79,7 @@ func play(seed uint64) *Result {
 	return a.finish()
 }
 
-// TestSums holds the severities against the processor time that there was.
+// TestSums compares the sum of the severities with the available processor time.
 func TestSums(t *testing.T) {
 	for seed := range uint64(5_000) {
 		r := play(seed)
@@ -114,7 +114,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestProperties holds the table of properties.
+// TestProperties checks the table of properties.
 func TestProperties(t *testing.T) {
 	keys := map[string]bool{}
 	for p := range NumProperties {
@@ -131,8 +131,9 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestCriticalTasks: behind the last arrival at a barrier the critical path goes through the tasks
-// of the thread that ends the last one, and a wait for tasks is blamed on the one that ended it.
+// TestCriticalTasks checks the critical path after the last arrival at a barrier: it goes through
+// the tasks of the thread that ends the last task. A wait for tasks is blamed on the task that
+// ended it.
 func TestCriticalTasks(t *testing.T) {
 	d := newDefinitions()
 	d.resolution = 1e9
@@ -156,7 +157,7 @@ func TestCriticalTasks(t *testing.T) {
 		{second, 400, nil},
 		{first, 400, nil}, // waited for the task
 		{second, 410, barrier},
-		{second, 420, tasked}, // from before the last one came until behind that
+		{second, 420, tasked}, // from before the last arrival until after it
 		{first, 500, barrier},
 		{first, 510, tasked}, // ends before the other's
 		{first, 600, nil},
@@ -178,8 +179,8 @@ func TestCriticalTasks(t *testing.T) {
 	for _, q := range r.Paths {
 		critical[q.Name] += q.Critical
 	}
-	// The first thread's way to the barrier, with its wait; then the task until 700; then the
-	// barrier.
+	// The critical path is the first thread's way to the barrier with its wait, then the task
+	// until 700, then the barrier.
 	if critical["task"] != 200 || critical["taskwait"] != 200 {
 		t.Errorf("on the critical path: %v", critical)
 	}

@@ -9,20 +9,19 @@ import (
 )
 
 // Result is what is known of a run. All times are in nanoseconds. A severity is the time of one
-// property, at one call path, of one thread; all severities together are the processor time that
-// the run reserved, Wall times the number of threads.
+// property, at one call path, of one thread. The sum of all severities is the processor time that
+// the run reserved: Wall times the number of threads.
 type Result struct {
 	Program string
 	Start   uint64 // on the clock of the trace
 	Wall    int64
-	Events  uint64 // records that were read; 0 of a profile
+	Events  uint64 // records read; 0 for a profile
 
-	EventCost  int64  // what recording an event takes, ns
-	CostSource string // where that is known from
+	EventCost  int64  // cost of recording an event, ns
+	CostSource string // the source of EventCost
 
 	LeftOut LeftOut
-	// what the recording says of records that were lost, or of a process that was killed, a line
-	// each
+	// Lost is what the recording says of lost records or of a killed process, one line each.
 	Lost    []string
 	Threads []Thread
 	Paths   []*Path // the root first, parents before children
@@ -33,24 +32,24 @@ type Result struct {
 type Thread struct {
 	Name       string
 	Type       omp.ThreadType
-	Node       string // "node HOST"; "" where that is not known
-	Process    string // "rank 3"; "" where there is one process
+	Node       string // "node HOST"; "" if unknown
+	Process    string // "rank 3"; "" for a single process
 	Begin, End uint64 // on the clock of the trace
 }
 
 // Region is a place in the source that a thread can be in.
 type Region struct {
 	Kind omp.Kind
-	Word string // instead of Kind's name, where it has another or is none; see KindName
+	Word string // replaces Kind's name where it differs or does not exist; see KindName
 	Name string // for people: "critical(gate)"
-	File string // as the compiler was told it; "" for none
+	File string // as the compiler got it; "" for none
 	Line int
-	End  int // last line of the construct; 0 where it is not known, or not beyond Line
+	End  int // last line of the construct; 0 if unknown or not beyond Line
 
 	Creation bool // the creation of a task
 }
 
-// What regions that are no constructs are called instead of a kind.
+// The words for regions that are not constructs, in place of a kind.
 const (
 	wordProgram  = "program" // the root
 	wordSerial   = "serial"  // code outside of parallel regions
@@ -58,7 +57,7 @@ const (
 	wordUnknown  = "unknown"
 )
 
-// KindName is the name of the region's kind, for people and in files.
+// KindName returns the name of the region's kind, for people and in files.
 func (g *Region) KindName() string {
 	if g.Word != "" || g.Kind == omp.KindNone {
 		return g.Word
@@ -66,8 +65,8 @@ func (g *Region) KindName() string {
 	return g.Kind.String()
 }
 
-// SetKind sets the kind by its name in a profile or a trace. What is no name of a kind stays, as
-// another's word.
+// SetKind sets the kind by its name in a profile or a trace. A name that is not a kind's is
+// another writer's and stays as the word.
 func (g *Region) SetKind(name string) {
 	g.Kind, g.Word = omp.KindNamed(name), ""
 	if g.Kind == omp.KindNone || g.Kind.String() != name {
@@ -75,27 +74,28 @@ func (g *Region) SetKind(name string) {
 	}
 }
 
-// OnlyWaits says whether a thread in the region does nothing but wait for others, or for what the
-// construct costs.
+// OnlyWaits reports whether a thread in the region does nothing but wait for others or carry out
+// the construct itself.
 func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
-// Path is a region with those around it. Its severities are what it is to be blamed for: a loop
-// without a barrier has the waiting at the end of the parallel region, if it is why threads wait
-// there.
+// Path is a region together with the regions around it. Its severities are the losses that it is
+// to blame for. A loop without a barrier has the wait at the end of the parallel region if it is
+// why threads wait there.
 type Path struct {
 	*Region
 	ID       int
-	Parent   *Path // nil of the root
+	Parent   *Path // nil for the root
 	Children []*Path
 	Visits   []Visit // by thread
 	Critical int64   // time on the critical path
 	Team     int     // threads of the largest team of a parallel region
 	Meetings int64   // arrivals of threads at barriers here
-	Between  int64   // what they did since the meeting before, together
+	Between  int64   // what those threads did since the previous meeting, in sum
 
-	folded   []*Path                // those around it that are called again in it
+	folded   []*Path                // enclosing paths whose region is entered again here
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
-	// how much of them would be much shorter without recording, all threads together
+	// dense is the part of severity that would be much shorter without recording, over all
+	// threads.
 	dense [NumProperties]int64
 }
 
@@ -103,24 +103,24 @@ type Path struct {
 type Visit struct {
 	Count int64
 	Incl  int64
-	// without regions inside; of a barrier at its end what was waited there, whatever for
+	// Excl is the time without inner regions. For a construct with a barrier at its end it
+	// includes the wait there, whatever its cause.
 	Excl     int64
 	Min, Max int64
-	// how often it is being visited; only the outermost visit of a recursion counts as inclusive
-	// time
+	// open is the number of open visits. In a recursion only the outermost visit counts for Incl.
 	open int
 }
 
-// Blame is time that threads waited, and what they waited for.
+// Blame is time that threads waited, with its cause.
 type Blame struct {
 	Property Property
 	Waiter   *Path // where threads waited
-	Cause    *Path // where the one was for which they waited
-	Thread   int   // that one
+	Cause    *Path // where the thread was that they waited for
+	Thread   int   // the thread that they waited for
 	Time     int64
 }
 
-// Severity is the time of p, or of what is part of it, at this path alone; thread < 0 is all
+// Severity returns the time of p, including its parts, at this path alone; thread < 0 means all
 // threads.
 func (q *Path) Severity(p Property, thread int) int64 {
 	var sum int64
@@ -139,7 +139,7 @@ func (q *Path) Severity(p Property, thread int) int64 {
 	return sum
 }
 
-// Inclusive is the time of p at this path and below it.
+// Inclusive returns the time of p at this path and below it.
 func (q *Path) Inclusive(p Property, thread int) int64 {
 	sum := q.Severity(p, thread)
 	for _, c := range q.Children {
@@ -148,7 +148,7 @@ func (q *Path) Inclusive(p Property, thread int) int64 {
 	return sum
 }
 
-// Add adds to the severity of a leaf of the properties.
+// Add adds time to the severity of p, which must be a leaf.
 func (q *Path) Add(p Property, thread int, time int64) {
 	if time == 0 {
 		return
@@ -159,13 +159,14 @@ func (q *Path) Add(p Property, thread int, time int64) {
 	q.severity[p][thread] += time
 }
 
-// Sum is the time of a property over all paths; thread < 0 is all threads.
+// Sum returns the time of a property over all paths; thread < 0 means all threads.
 func (r *Result) Sum(p Property, thread int) int64 { return r.Paths[0].Inclusive(p, thread) }
 
-// Total is the processor time that the run reserved.
+// Total returns the processor time that the run reserved.
 func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
 
-// ThreadName is how texts name a thread: "thread 3", or of a program with ranks "rank 1 thread 0".
+// ThreadName returns a thread's name for messages: "thread 3", or "rank 1 thread 0" if there are
+// ranks.
 func (r *Result) ThreadName(i int) string {
 	if t := r.Threads[i]; t.Process != "" {
 		name, _ := omp.SplitThreadName(t.Name)
@@ -174,20 +175,21 @@ func (r *Result) ThreadName(i int) string {
 	return "thread " + strconv.Itoa(i)
 }
 
-// Waited is the time that a thread lost at this path alone, whatever is to be blamed for it: it is
-// part of the time that it was there. A severity is where the cause is, and can be more than that.
+// Waited returns the time that a thread lost at this path, whichever path is to blame: a part of
+// its time there. A severity belongs to the path of the cause and can be larger.
 func (q *Path) Waited(thread int) int64 {
 	return max(0, q.Visits[thread].Excl-q.Severity(Execution, thread)-q.Severity(MPICall, thread))
 }
 
-// SeveralProcesses says whether the threads are those of several processes.
+// SeveralProcesses reports whether the threads belong to several processes.
 func (r *Result) SeveralProcesses() bool {
 	return slices.ContainsFunc(r.Threads,
 		func(t Thread) bool { return t.Process != r.Threads[0].Process })
 }
 
-// NoCritical says why the result of a trace has no critical path; "" where it has one. A way of one
-// rank alone leaves out whom it waits for: added over ranks it is longer than the run.
+// NoCritical says why the result of a trace has no critical path; "" if it has one. The critical
+// path of a single rank omits the ranks that it waits for, so a sum over ranks is longer than the
+// run.
 func (r *Result) NoCritical() string {
 	if !r.SeveralProcesses() {
 		return ""
@@ -195,7 +197,7 @@ func (r *Result) NoCritical() string {
 	return "no critical path: how it goes from one process to another is not analysed"
 }
 
-// New is a result without times.
+// New returns a result without times.
 func New(program string, wall int64, threads []Thread) *Result {
 	root := &Path{
 		Region: &Region{Word: wordProgram, Name: "program"},
@@ -204,8 +206,8 @@ func New(program string, wall int64, threads []Thread) *Result {
 	return &Result{Program: program, Wall: wall, Threads: threads, Paths: []*Path{root}}
 }
 
-// Child is the path of a region below q; it is made where it is new. A region that is inside of
-// itself is the outer one: paths are as long as the text is deep.
+// Child returns the path of a region below q and creates it if it is new. A region inside itself
+// is the outer path, so recursion does not make paths longer.
 func (r *Result) Child(q *Path, region *Region) *Path {
 	for _, c := range q.Children {
 		if c.Region == region {
@@ -229,7 +231,7 @@ func (r *Result) Child(q *Path, region *Region) *Path {
 	return c
 }
 
-// visit counts a visit of a thread.
+// visit counts one visit of a thread.
 func (q *Path) visit(thread int, time int64) {
 	v := &q.Visits[thread]
 	if v.Count == 0 || time < v.Min {
@@ -242,7 +244,7 @@ func (q *Path) visit(thread int, time int64) {
 	v.Max = max(v.Max, time)
 }
 
-// Depth is the number of regions around q.
+// Depth returns the number of regions around q.
 func (q *Path) Depth() int {
 	depth := -1
 	for ; q != nil; q = q.Parent {
@@ -251,7 +253,7 @@ func (q *Path) Depth() int {
 	return depth
 }
 
-// sortBlame orders blame by time.
+// sortBlame sorts blame by time.
 func sortBlame(b []Blame) {
 	slices.SortFunc(b, func(x, y Blame) int {
 		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Property, y.Property),

@@ -15,9 +15,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestSeeds runs programs with a defect of a known size: the first finding names what is wrong, the
-// line, and the loss within 5 % of what the program has measured itself. The machine may disturb a
-// run, so each has twelve.
+// TestSeeds runs programs with a defect of a known size. The first finding must name the defect
+// and its line. The loss must be within 5 % of what the program measures itself. The machine may
+// disturb a run, so each program has twelve.
 func TestSeeds(t *testing.T) {
 	expensive.Compilers(t)
 	sources, err := filepath.Glob("testdata/seeds/*.c")
@@ -45,7 +45,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// seeded runs a program and says what is wrong with the analysis.
+// seeded runs a program and says what is wrong with its analysis.
 func seeded(t *testing.T, program string) string {
 	r, out := traced(t, program)
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
@@ -106,7 +106,7 @@ func build(t *testing.T, source string) string {
 	return program
 }
 
-// traced runs a program and analyses its trace; it returns what the program printed.
+// traced runs a program and analyses its trace. It returns the output of the program, too.
 func traced(t *testing.T, program string) (*Result, string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "trace")

@@ -1,6 +1,6 @@
 package analysis
 
-// spent is time by path. It has few paths, so it is searched.
+// spent is time by path. It has few entries, so a linear search is enough.
 type spent []struct {
 	path *Path
 	time int64
@@ -30,7 +30,7 @@ func (s spent) total() int64 {
 	return sum
 }
 
-// most is the path with the most time.
+// most returns the path with the most time.
 func (s spent) most() *Path {
 	var path *Path
 	var time int64 = -1

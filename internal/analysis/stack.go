@@ -1,13 +1,13 @@
 package analysis
 
-// stack is the frames that are open on a thread. It grows by parts: a copy of a stack of millions
-// of frames would take as much memory again.
+// stack holds the open frames of a thread. It grows by parts, because a copy of a stack of
+// millions of frames would take as much memory again.
 type stack struct {
 	parts [][]frame
 	n     int
 }
 
-const partBits = 10 // of the number of frames of a part
+const partBits = 10 // a part has 1<<partBits frames
 
 func (s *stack) len() int { return s.n }
 
@@ -17,7 +17,7 @@ func (s *stack) push(f frame) {
 	part := s.n >> partBits
 	if part == len(s.parts) {
 		s.parts = append(s.parts, nil)
-		if part > 0 { // few threads get here, so that the first part alone starts small
+		if part > 0 { // few threads get here, so only the first part starts small
 			s.parts[part] = make([]frame, 0, 1<<partBits)
 		}
 	}

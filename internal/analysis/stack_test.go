@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStackMemory holds that an open frame takes at most 100 bytes, growing included, and that
+// TestStackMemory checks that an open frame takes at most 100 bytes, including growth, and that
 // frames come back in their order.
 func TestStackMemory(t *testing.T) {
 	const frames = 1 << 20

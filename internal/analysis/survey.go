@@ -6,8 +6,8 @@ import (
 	"opari/otf"
 )
 
-// survey reads what a rank tells others: when it sent, when it was ready to receive, when it came
-// to meetings.
+// survey reads what other ranks need to know of a rank: when it sent, when it was ready to
+// receive, and when it came to meetings.
 func (w *ranks) survey(rank int) error {
 	r := w.open(rank)
 	defer r.Close()
@@ -46,20 +46,20 @@ func (w *ranks) open(rank int) *otf.Reader {
 	return otf.OpenReaderOf(w.trace, w.master, w.threadsOf[rank], otf.NewFileManager(64))
 }
 
-// surveyor reads a rank's events.
+// surveyor reads the events of a rank for its survey.
 type surveyor struct {
 	*ranks
 	rank     uint32
-	process  uint32           // that entered something last
-	since    int64            // when, if it was a routine that waits for a message; 0: it was not
-	ready    map[uint32]int64 // the same of the others
+	process  uint32           // the last process that entered a function
+	since    int64            // when, if that function waits for a message; else 0
+	ready    map[uint32]int64 // the same for the other processes
 	met      map[uint32]uint32
 	out      outbox
 	text     []byte
 	attended []attendance
 }
 
-// surveyors are those that have ended, for the room in them.
+// surveyors keeps finished surveyors for the reuse of their buffers.
 var surveyors = sync.Pool{New: func() any {
 	return &surveyor{ready: map[uint32]int64{}, met: map[uint32]uint32{}}
 }}
@@ -74,7 +74,7 @@ func newSurveyor(w *ranks, rank int) *surveyor {
 
 // end hands over the rest.
 func (s *surveyor) end() error {
-	err := s.hand(0)
+	err := s.handOver(0)
 	s.ranks = nil
 	surveyors.Put(s)
 	return err
@@ -93,14 +93,14 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			return nil
 		},
 		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
-			return s.tell(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
+			return s.writeTo(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
 		},
 		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
 			since := s.since
 			if receiver != s.process {
 				since = s.ready[receiver]
 			}
-			return s.tell(sender, since,
+			return s.writeTo(sender, since,
 				address{receiver: true, from: s.rank, group: group, tag: tag})
 		},
 		CollectiveOperation: func(
@@ -113,24 +113,24 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			s.met[group]++
 			s.attended = append(s.attended,
 				attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
-			return s.hand(batch)
+			return s.handOver(batch)
 		},
 	}
 }
 
-// tell writes to the rank of a process.
-func (s *surveyor) tell(process uint32, time int64, k address) error {
+// writeTo notes a time for the rank of a process.
+func (s *surveyor) writeTo(process uint32, time int64, k address) error {
 	to := s.rankNumber(process)
 	if to < 0 {
 		return nil
 	}
 	k.to = uint32(to)
-	s.out.tell(k, time)
-	return s.hand(batch)
+	s.out.note(k, time)
+	return s.handOver(batch)
 }
 
-// hand hands over what was gathered, where it is so much.
-func (s *surveyor) hand(least int) error {
+// handOver hands over what is gathered if there is at least that much.
+func (s *surveyor) handOver(least int) error {
 	if len(s.attended) >= max(least, 1) {
 		s.meetings.attend(s.attended)
 		s.attended = s.attended[:0]

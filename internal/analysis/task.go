@@ -2,15 +2,15 @@ package analysis
 
 import "opari/internal/omp"
 
-// creationOf is how the region of a task's creation is called: the task's name follows.
+// creationOf begins the name of the region of a task's creation; the task's name follows.
 const creationOf = "creation of "
 
-// fineTask is the work of a task below which what it costs to make and to hand out is too much:
-// some ten times what a runtime takes for that.
+// fineTask is the work of a task below which the cost of making and scheduling it is too high. It
+// is about ten times what a runtime takes for that.
 const fineTask = 10_000 // ns
 
-// fineTasks moves what making tasks and waiting for them costs, in teams whose tasks have hardly
-// any work, to the property of that.
+// fineTasks moves the cost of making tasks and of waiting for them to TaskGranularity, in teams
+// whose tasks have hardly any work.
 func (r *Result) fineTasks() {
 	for _, team := range r.Paths {
 		if team.Kind != omp.KindParallel && team.Parent != nil {
@@ -42,7 +42,7 @@ func (r *Result) fineTasks() {
 // taskWaits are the properties of threads that have no task to execute.
 var taskWaits = []Property{TaskStarvation, TaskWait}
 
-// count is how often a path was visited.
+// count returns how often a path was visited.
 func (q *Path) count() int64 {
 	var n int64
 	for i := range q.Visits {
@@ -51,7 +51,7 @@ func (q *Path) count() int64 {
 	return n
 }
 
-// creation is the time of creating tasks of a region at a path and below it.
+// creation returns the time of creating tasks of a region, at a path and below it.
 func (q *Path) creation(task *Region) int64 {
 	var sum int64
 	if q.Creation && q.File == task.File && q.Line == task.Line && q.Name == creationOf+task.Name {
@@ -65,7 +65,7 @@ func (q *Path) creation(task *Region) int64 {
 	return sum
 }
 
-// gatherTasks moves what tasks cost at a path and below it to the granularity of to.
+// gatherTasks moves the cost of tasks at q and below it to the granularity of the path to.
 func (q *Path) gatherTasks(to *Path) {
 	for _, p := range []Property{TaskCreation, TaskStarvation, TaskWait} {
 		q.give(p, to, TaskGranularity)
@@ -77,22 +77,22 @@ func (q *Path) gatherTasks(to *Path) {
 	}
 }
 
-// execution is that of a task by a thread.
+// execution is the execution of a task by a thread.
 type execution struct {
-	thread     *thread // nil: there was none
+	thread     *thread // nil: none
 	path       *Path
 	start, end int64
 }
 
-// executed is that a task ends.
+// executed notes that a task ends.
 func (a *replay) executed(t *thread, now int64, f *frame) {
 	if task := t.task(); task != nil {
 		task.team.executed = execution{t, f.path, f.enter, now}
 	}
 }
 
-// awaited is that the wait for tasks is over: for what ended it, the task of the team that ended
-// last, if it did so in the wait and elsewhere. What was waited before that task began is not
+// awaited notes that a wait for tasks ends. It blames the task of the team that ended last, if
+// that task ended during the wait and on another thread. The wait before that task began is not
 // blamed on it.
 func (a *replay) awaited(t *thread, now int64, f *frame) {
 	task := t.task()

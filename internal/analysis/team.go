@@ -2,17 +2,19 @@ package analysis
 
 import "slices"
 
-// team is an instance of a parallel region.
+// team is one team of a parallel region.
 type team struct {
 	path    *Path
 	master  *thread
 	fork    int64
 	members []*thread
-	// those that somebody is still to come to, or in; the first is number passed
+	// barriers are the barriers that a thread still is in or has to reach. The first has the
+	// number passed.
 	barriers []*barrier
 	passed   int
-	critical spent // the longest way through what the team met for so far
-	// of the recording; negative: it has none, as no other team of the region can be open
+	critical spent // the critical path through the team's meetings so far
+	// number is the team's number in the recording. It is negative if the recording gives none,
+	// which means that no other team of the region can be open.
 	number   int64
 	ordered  mutex
 	executed execution // the task that ended last
@@ -41,9 +43,9 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 	a.teams[f.region] = append(a.teams[f.region], f.team)
 }
 
-// find is the team whose implicit task of a region a thread begins. Where nothing tells its number,
-// and several are open, which needs records that were lost or another's recording, it is the last
-// forked that the thread is not in yet.
+// find returns the team whose implicit task of a region a thread begins. If its number is unknown
+// and several teams are open, it is the last forked team that the thread is not in. This happens
+// only with lost records or another writer's recording.
 func (a *replay) find(t *thread, region *Region) *team {
 	number := t.team
 	t.team = -1
@@ -61,7 +63,7 @@ func (a *replay) find(t *thread, region *Region) *team {
 			return open[i]
 		}
 	}
-	// Its fork was not recorded.
+	// The fork of the team was not recorded.
 	path := a.result.Child(a.result.Paths[0], region)
 	return newTeam(path, t, t.done)
 }
@@ -98,7 +100,7 @@ func (a *replay) endTask(t *thread, f *frame) {
 	t.since, t.outer = t.outer[last], t.outer[:last]
 }
 
-// join ends a team: its way is part of the encountering thread's.
+// join ends a team. The team's critical path becomes part of the encountering thread's.
 func (a *replay) join(t *thread, now int64, f *frame) {
 	m := f.team
 	if m.number >= 0 && a.numbered[uint64(m.number)] == m {

@@ -10,7 +10,7 @@ import (
 	"opari/otf"
 )
 
-// point is what a counter tells of a moment: its value is a number.
+// point is the meaning of a counter whose value belongs to one moment.
 type point uint8
 
 const (
@@ -19,16 +19,16 @@ const (
 	teamNumber
 )
 
-// points are the counters of package recording with such values.
+// points maps the counters of package recording to their meanings.
 var points = map[string]point{
 	"lock acquired": lockAcquired, "lock released": lockReleased,
 	"team": teamNumber,
 }
 
-// definitions gathers what a trace says of its threads and functions.
+// definitions holds what a trace defines about its threads and functions.
 type definitions struct {
 	resolution uint64
-	cost       int64 // of an event, ns; 0: the recording does not say
+	cost       int64 // of an event, ns; 0: not recorded
 	program    string
 	notes      []string
 	leftOut    LeftOut
@@ -39,21 +39,21 @@ type definitions struct {
 	places     map[uint32]struct{ file, line uint32 }
 	raw        map[uint32]rawFunction
 	functions  map[uint32]*function
-	dense      []*function // by number, where that is small
+	dense      []*function // by number, for small numbers
 	regions    map[Region]*Region
 	points     map[uint32]point
 	ends       map[line]int      // last lines of constructs
 	operations map[uint32]uint32 // kinds of collective operations
-	rankOf     map[uint32]int    // of MPI, by process; nil: it is one process
+	rankOf     map[uint32]int    // of MPI, by process; nil: a single process
 	threadsOf  map[int][]uint32  // processes, by rank
-	denseRanks []int32           // by process, where that is a small number; -1: of none
+	denseRanks []int32           // by process, for small numbers; -1: no rank
 	alone      map[uint32]bool   // groups of one process
 	nodes      map[uint32]string // by process
-	everywhere map[uint32]int    // byProcess, of the whole trace
-	lock       *sync.Mutex       // of regions, where several ranks are replayed at the same time
+	everywhere map[uint32]int    // byProcess for the trace of all ranks
+	lock       *sync.Mutex       // guards regions: several ranks are replayed at a time
 }
 
-// line is one of a file.
+// line is a line of a source file.
 type line struct {
 	file   string
 	number int
@@ -76,7 +76,7 @@ func newDefinitions() *definitions {
 	}
 }
 
-// handlers read the definitions.
+// handlers returns the handlers that read the definitions.
 func (d *definitions) handlers() *otf.HandlerArray {
 	return &otf.HandlerArray{
 		DefTimerResolution: func(_ uint32, ticks uint64) error {
@@ -149,7 +149,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 	}
 }
 
-// extent reads how far a construct goes: "FIRST-LAST FILE". Anything else is another's comment.
+// extent reads the lines of a construct: "FIRST-LAST FILE". Any other text is another writer's
+// comment.
 func (d *definitions) extent(text string) {
 	lines, file, _ := strings.Cut(text, " ")
 	first, last, _ := strings.Cut(lines, "-")
@@ -160,7 +161,7 @@ func (d *definitions) extent(text string) {
 	}
 }
 
-// eventCost reads what an event costs: "N ns".
+// eventCost reads the cost of an event: "N ns".
 func (d *definitions) eventCost(text string) {
 	number, _ := strings.CutSuffix(text, " ns")
 	if cost, err := strconv.ParseUint(number, 10, 30); err == nil {
@@ -168,7 +169,8 @@ func (d *definitions) eventCost(text string) {
 	}
 }
 
-// resolve finds out what each function is.
+// resolve finds out what each function is. Parts of regions come last, because a region takes its
+// kind from its first function.
 func (d *definitions) resolve() {
 	for _, ofParts := range []bool{false, true} {
 		for number, f := range d.raw {
@@ -203,21 +205,22 @@ func (d *definitions) find(number uint32) *function {
 	return unknown
 }
 
-// Options are what else FromTrace tells.
+// Options are the callbacks and settings of FromTrace.
 type Options struct {
-	// Progress is told how many bytes of how many are read.
+	// Progress gets how many bytes are read, and how many there are. For several ranks it gets
+	// steps instead of bytes.
 	Progress func(done, size int64)
-	// EventCost is what recording an event takes, in ns; 0 for what the recording says, negative
-	// for nothing.
+	// EventCost is the cost of recording an event, in ns. 0 takes the cost that the recording
+	// states; a negative number means no cost.
 	EventCost int64
-	// Interval is told what each thread did, without gaps: of a thread in the order of time. Paths
-	// stay valid.
+	// Interval gets what each thread did: without gaps, and in the order of time for each thread.
+	// Paths stay valid after the call.
 	Interval func(Interval)
-	// Message is told of each message of which both ends are known.
+	// Message gets each message of which both ends are known.
 	Message func(Message)
 }
 
-// errNoEvents says of a trace that there is nothing in it to analyse.
+// errNoEvents returns the error for a trace without events.
 func errNoEvents(trace string) error {
 	return &otf.Error{
 		Path: strings.TrimSuffix(trace, ".otf") + ".otf",
@@ -225,8 +228,8 @@ func errNoEvents(trace string) error {
 	}
 }
 
-// FromTrace analyses a trace that opari has recorded. Other traces in the Open Trace Format can be
-// read; they have no OpenMP in them.
+// FromTrace analyses a trace that opari recorded. It also reads other traces in the Open Trace
+// Format, but they hold no OpenMP regions.
 func FromTrace(trace string, o Options) (*Result, error) {
 	r, err := otf.OpenReader(trace, otf.NewFileManager(64))
 	if err != nil {

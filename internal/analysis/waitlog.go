@@ -7,37 +7,40 @@ import (
 	"opari/otf"
 )
 
-// waitLog is what a rank did that may have waited for others, in the order of its events: who came
-// when is known only when all ranks were read.
+// waitLog notes, in the order of events, where a rank may have waited for other ranks. Who
+// arrived when is known only after all ranks are read.
 //
-// It is a list of steps, numbers of seven bits a byte: the kind of the step and what belongs to it.
+// It is a list of steps in numbers of seven bits a byte: first the kind of a step, then its
+// values.
 type waitLog struct {
-	// of messages; what is behind an address in the inbox is taken in the order of the log
+	// The addresses number the channels. The times at an address in the inbox are taken in the
+	// order of the log.
 	addresses
 	text   []byte
 	thread int
 	time   int64
-	paths  []*Path // of routines, by number
+	paths  []*Path // of MPI routines, by number
 }
 
 // Steps of a log.
 const (
-	stepThread   = iota // its index: all that follows is of it
-	stepAddress         // receiver, from, group, tag: the address gets the next number, from 1
-	stepReceived        // number of the address
-	stepSent            // the same
-	stepTaken           // the same, in a routine that may wait until it is being received
-	stepMet             // group, how often before, process
-	// number of the path, time since the last one of the log, time in the routine
+	stepThread = iota // its index: all later steps belong to it
+	// Receiver, from, group, tag: the address gets the next number, starting at 1.
+	stepAddress
+	stepReceived // number of the address
+	stepSent     // the same
+	stepTaken    // the same, in a routine that may wait for the receiver
+	stepMet      // group, earlier meetings of it, process
+	// Number of the path, time since the previous stepLeft, time in the routine.
 	stepLeft
 )
 
 const (
-	logPiece = 16 << 10 // from so many bytes on a log is put away
-	logHead  = 8        // bytes: the rank, and how many bytes follow
+	logPiece = 16 << 10 // bytes: a longer log goes to the spill lists
+	logHead  = 8        // bytes: the rank, and the number of bytes that follow
 )
 
-// begin makes the log that of another rank, with the room that it has.
+// begin empties the log for another rank and keeps its buffers.
 func (l *waitLog) begin() {
 	l.clear()
 	l.text, l.thread, l.time, l.paths = append(l.text[:0], make([]byte, logHead)...), 0, 0, nil
@@ -51,7 +54,7 @@ func (l *waitLog) step(t *thread, kind byte) {
 	l.text = append(l.text, kind)
 }
 
-// message notes the end of a message.
+// message notes one end of a message.
 func (l *waitLog) message(t *thread, kind byte, k *address) {
 	t.mpi.logged = true
 	number := l.find(k).number
@@ -70,7 +73,7 @@ func (l *waitLog) message(t *thread, kind byte, k *address) {
 	l.text = binary.AppendUvarint(l.text, uint64(number))
 }
 
-// met notes a collective operation.
+// met notes that the thread takes part in a collective operation.
 func (l *waitLog) met(t *thread, group, n, process uint32) {
 	t.mpi.logged = true
 	l.step(t, stepMet)
@@ -79,7 +82,7 @@ func (l *waitLog) met(t *thread, group, n, process uint32) {
 	}
 }
 
-// left notes that a routine is left.
+// left notes that the thread leaves an MPI routine.
 func (l *waitLog) left(t *thread, now int64, top *frame) {
 	number := 0
 	for number < len(l.paths) && l.paths[number] != top.path {
@@ -95,19 +98,19 @@ func (l *waitLog) left(t *thread, now int64, top *frame) {
 	l.time = now
 }
 
-// logReader is a rank whose log is read.
+// logReader is the state of one rank while its log is read.
 type logReader struct {
 	mail    inbox
-	numbers []int   // of its threads, in the whole trace
-	paths   []*Path // of the whole result, by number in the log
-	known   []int32 // by number of the address in the log: that in the inbox
+	numbers []int   // of its threads in the trace of all ranks
+	paths   []*Path // of the joined result, by number in the log
+	known   []int32 // number of the address in the inbox, by its number in the log
 	threads []mpiWait
 	thread  int
 	time    int64
-	sums    [][]int64 // by number of the path: by thread and property
+	sums    [][]int64 // by number of the path, then by thread and property
 }
 
-// read follows a piece of the log.
+// read follows one piece of the log.
 func (r *logReader) read(rank uint32, meetings *gatherings, text []byte) {
 	word := func() uint64 {
 		if text[0] < 0x80 {
@@ -164,9 +167,9 @@ func (r *logReader) add(path int, p Property, time int64) {
 	r.sums[path][r.thread*int(NumProperties)+int(p)] += time
 }
 
-// hand adds what was found to the whole result: waiting is no longer the rest of the time in a
+// handOver adds the waiting to the joined result and takes it from the rest of the time in a
 // routine.
-func (r *logReader) hand() {
+func (r *logReader) handOver() {
 	for number, sums := range r.sums {
 		for i, time := range sums {
 			thread := r.numbers[i/int(NumProperties)]
@@ -176,7 +179,7 @@ func (r *logReader) hand() {
 	}
 }
 
-// readLogs finds out what the ranks of a bucket have waited for.
+// readLogs finds out what the ranks of a bucket waited for.
 func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mutex) error {
 	list, err := w.letters.fetch(bucket)
 	if err != nil {
@@ -198,7 +201,7 @@ func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mute
 	})
 	lock.Lock()
 	for _, rank := range some {
-		readers[rank].hand()
+		readers[rank].handOver()
 		*readers[rank] = logReader{}
 	}
 	lock.Unlock()
@@ -208,7 +211,7 @@ func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mute
 	return err
 }
 
-// put puts the log away where it has so many bytes.
+// put moves the log to the spill lists if it has at least that many bytes.
 func (w *ranks) put(l *waitLog, rank, least int) error {
 	if len(l.text) < least+logHead {
 		return nil
@@ -220,7 +223,8 @@ func (w *ranks) put(l *waitLog, rank, least int) error {
 	return err
 }
 
-// chained are handlers that do what two do, of those events that the first ones are for.
+// chained returns the handlers of then, preceded by those of first for the events that first
+// handles.
 func chained(first, then *otf.HandlerArray) *otf.HandlerArray {
 	both := *then
 	both.Enter = func(time uint64, function, process, source uint32) error {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Calls finds the places in the source of calls that the measurement library has told by the
-// module's path and the address that the call returns to.
+// Calls finds the source lines of calls. The measurement library identifies a call by the path of
+// a module and the return address.
 type Calls struct {
 	places *places
 	known  map[string]call
@@ -19,7 +19,7 @@ type call struct {
 	line int
 }
 
-// NewCalls returns a finder; it reads each module once.
+// NewCalls returns a finder that reads each module once.
 func NewCalls() *Calls {
 	return &Calls{places: &places{modules: map[string]*module{}}, known: map[string]call{}}
 }
@@ -27,8 +27,9 @@ func NewCalls() *Calls {
 // Close closes the modules.
 func (c *Calls) Close() { c.places.close() }
 
-// Place is the file and line of PATH+0xADDRESS, an address from where the module begins in memory;
-// "" and 0 where nothing is known: the module has no debugging information, or is not there.
+// Place returns the file and line of PATH+0xADDRESS, where the address counts from the start of
+// the module in memory. It returns "" and 0 if the module is missing or has no debugging
+// information.
 func (c *Calls) Place(text string) (file string, line int) {
 	if at, ok := c.known[text]; ok {
 		return at.file, at.line
@@ -48,13 +49,13 @@ func (c *Calls) find(path string, address uint64) call {
 	if m.file == nil {
 		return call{}
 	}
-	base := uint64(math.MaxUint64) // where the linker wanted it to begin
+	base := uint64(math.MaxUint64) // the address at which the linker placed the module
 	for _, load := range m.file.Progs {
 		if load.Type == elf.PT_LOAD {
 			base = min(base, load.Vaddr&^0xfff)
 		}
 	}
-	position := m.line(base + address - 1) // the call stands before the address to which it returns
+	position := m.line(base + address - 1) // the call ends at its return address
 	i := strings.LastIndexByte(position, ':')
 	if i < 0 {
 		return call{}

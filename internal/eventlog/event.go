@@ -10,7 +10,7 @@ type field struct {
 	value any
 }
 
-// Indices of Log.numbers.
+// These are the indices of Log.numbers.
 const (
 	regions = iota
 	tasks
@@ -55,7 +55,7 @@ func (l *Log) describe(r *record) event {
 
 func (e *event) add(name string, value any) { e.fields = append(e.fields, field{name, value}) }
 
-// number is the short name of an id: numbers are given in the order in which ids first appear.
+// number returns the short name of an id. Ids get numbers in the order of their first appearance.
 func (l *Log) number(letter string, what int, id uint64) string {
 	n, ok := l.numbers[what][id]
 	if !ok {
@@ -65,7 +65,7 @@ func (l *Log) number(letter string, what int, id uint64) string {
 	return fmt.Sprintf("%s%d", letter, n)
 }
 
-// details adds what one kind of event has and others lack.
+// details adds the fields that only one kind of event has.
 func (l *Log) details(e *event) {
 	r := e.record
 	switch r.event {
@@ -119,7 +119,7 @@ func (l *Log) deviceDetails(e *event) {
 	switch r.event {
 	case target, targetEMI, targetDataOp, targetDataOpEMI, targetSubmit, targetSubmitEMI, targetMap,
 		targetMapEMI:
-		if r.other != 0 { // else outside of constructs
+		if r.other != 0 { // 0 outside of constructs
 			e.add(fieldTarget, l.number("g", targets, r.other))
 		}
 		l.targetDetails(e)

@@ -14,7 +14,7 @@ type raw struct{ bytes.Buffer }
 func newRaw() *raw {
 	head := make([]byte, headSize)
 	copy(head, magic)
-	order.PutUint64(head[8:], 1000) // the start
+	order.PutUint64(head[8:], 1000) // start of the tool
 	order.PutUint32(head[24:], 42)
 	order.PutUint32(head[28:], 201811)
 	order.PutUint32(head[32:], 1)
@@ -157,7 +157,7 @@ func TestSummary(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	wrong := newRaw()
 	wrong.chunk(0)
-	order.PutUint32(wrong.Bytes()[headSize+4:], 5) // used: less than its head
+	order.PutUint32(wrong.Bytes()[headSize+4:], 5) // used is smaller than the chunk's head
 	for name, text := range map[string][]byte{
 		"empty": nil, "short": []byte(magic), "other": make([]byte, headSize),
 		"chunk": wrong.Bytes(),

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// streams is a heap by time; of two events at one time, that of the lower thread is first.
+// streams is a heap by time. Of two events at the same time, the event of the lower thread comes
+// first.
 type streams []*stream
 
 func (s streams) Len() int      { return len(s) }
@@ -25,7 +26,7 @@ func (s *streams) Pop() any {
 	return last
 }
 
-// records calls visit with each record in order of time.
+// records calls visit for each record in the order of time.
 func (l *Log) records(visit func(r *record) error) error {
 	var all streams
 	for _, thread := range slices.Sorted(maps.Keys(l.chunks)) {

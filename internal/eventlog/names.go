@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The numbers and names are those of the specification's omp-tools.h, without their prefixes.
+// The numbers and names come from the specification's omp-tools.h, without prefixes.
 const (
 	threadBegin      = 1
 	threadEnd        = 2
@@ -69,8 +69,8 @@ var (
 	}
 )
 
-// The names of fields that are used more than once. The numbers in parallel, task and target have
-// letters that say what they are.
+// The names of fields that are used more than once. The ids in the fields parallel, task and
+// target begin with a letter for their kind.
 const (
 	fieldParallel = "parallel"
 	fieldTask     = "task"
@@ -78,10 +78,10 @@ const (
 	fieldDevice   = "device"
 )
 
-// row is how an event is called and what its kinds are.
+// row is the name of an event and of its kinds.
 type row struct {
 	name  string
-	group string // word of --events
+	group string // its word for --events
 	kinds []string
 }
 
@@ -182,7 +182,7 @@ var (
 	}
 )
 
-// Groups lists the words that --events takes apart from the names of single events.
+// Groups lists the words for groups of events that --events accepts.
 func Groups() []string {
 	seen := map[string]bool{}
 	for _, e := range events {
@@ -221,7 +221,7 @@ func Select(words []string) (string, error) {
 	return strings.Join(numbers, ","), nil
 }
 
-// word names number n, or says it in digits where the standard has no name for it.
+// word returns the name of number n, or its digits if the standard has no name for it.
 func word(names []string, n int) string {
 	if n > 0 && n < len(names) && names[n] != "" {
 		return names[n]

@@ -12,9 +12,12 @@ import (
 	"strings"
 )
 
-// places finds the source lines of addresses in a process by copies of its load map.
+// places finds the source lines of addresses in a process. It uses copies of the process's load
+// map.
 type places struct {
-	mappings []mapping // a later copy's stand behind; they are right where libraries were unloaded
+	// The mappings of later copies come last. find searches backwards, because an earlier copy
+	// may list libraries that were unloaded since.
+	mappings []mapping
 	modules  map[string]*module
 	known    map[uint64]string
 }
@@ -27,13 +30,13 @@ type mapping struct {
 
 // module is a file with code.
 type module struct {
-	file    *elf.File // nil: it cannot be read
+	file    *elf.File // nil: unreadable
 	dwarf   *dwarf.Data
-	symbols []elf.Symbol // functions by address
+	symbols []elf.Symbol // functions, by address
 }
 
-// readPlaces reads the load maps in the file at path. What cannot be read leaves addresses as they
-// are.
+// readPlaces reads the load maps in the file at path. Addresses whose mapping it cannot read stay
+// bare addresses.
 func readPlaces(path string) *places {
 	p := &places{modules: map[string]*module{}, known: map[uint64]string{}}
 	f, err := os.Open(path)
@@ -70,7 +73,7 @@ func (p *places) close() {
 }
 
 // of names the place of a return address: file:line of the call, or function+offset, or
-// file+offset, or the bare address. A file below directory is named relative to it.
+// file+offset, or the bare address. The name of a file below directory is relative to it.
 func (p *places) of(address uint64, directory string) string {
 	if s, ok := p.known[address]; ok {
 		return s
@@ -85,7 +88,7 @@ func (p *places) of(address uint64, directory string) string {
 }
 
 func (p *places) find(address uint64) string {
-	call := address - 1 // the call stands before the address to which it returns
+	call := address - 1 // the call ends at its return address
 	for _, m := range slices.Backward(p.mappings) {
 		if call < m.start || call >= m.end {
 			continue
@@ -122,7 +125,7 @@ func (p *places) module(path string) *module {
 	return m
 }
 
-// place names what lies at an offset in the file; "" if nothing is known.
+// place names what lies at an offset in the file; "" if unknown.
 func (m *module) place(offset uint64) string {
 	if m.file == nil {
 		return ""
@@ -139,8 +142,8 @@ func (m *module) place(offset uint64) string {
 	return ""
 }
 
-// line names the line of the program's own text: a call that instrumentation has added counts as
-// the line where it was inlined.
+// line names a line of the program's own text. A call that instrumentation added counts as the
+// line where it was inlined.
 func (m *module) line(pc uint64) string {
 	if m.dwarf == nil {
 		return ""
@@ -171,8 +174,8 @@ func (m *module) line(pc uint64) string {
 	return position(entry.File.Name, entry.Line)
 }
 
-// lineEntry finds the row of a line table that pc belongs to. LineReader.SeekPC does not where a
-// unit has code in several sections.
+// lineEntry finds the row of a line table that pc belongs to. LineReader.SeekPC fails for a unit
+// with code in several sections.
 func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	var last, next dwarf.LineEntry
 	for last.EndSequence = true; lines.Next(&next) == nil; last = next {
@@ -183,12 +186,12 @@ func lineEntry(lines *dwarf.LineReader, pc uint64) (dwarf.LineEntry, bool) {
 	return last, false
 }
 
-// added reports whether a file is none: text that a compiler or opari made is of files like <opari>
-// and <built-in>.
+// added reports whether name names text that a compiler or opari made, such as <built-in> or
+// <opari>.
 func added(name string) bool { return strings.HasPrefix(filepath.Base(name), "<") }
 
-// position writes a line in the usual way. debug/dwarf puts the compiler's directory before an
-// absolute name too.
+// position formats a line as file:line. It strips the compiler's directory, which debug/dwarf
+// puts even before an absolute name.
 func position(name string, line int) string {
 	if i := strings.LastIndex(name, "//"); i >= 0 {
 		name = name[i+1:]
@@ -219,7 +222,7 @@ func (m *module) inlined(unit *dwarf.Entry, pc uint64) []*dwarf.Entry {
 				chain = append(chain, e)
 			}
 		case dwarf.TagSubprogram, dwarf.TagLexDwarfBlock, dwarf.TagNamespace:
-			// the body of a region may be listed within another function
+			// The body of a region may be listed inside another function.
 		default:
 			r.SkipChildren()
 			continue

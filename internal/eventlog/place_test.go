@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The program prints where three of its calls return to. The first is inlined from text that opari
-// has added, the second stands in the program, the third in code that lies in another section,
-// before the rest.
+// The program prints the return addresses of three of its calls. The first call is inlined from
+// text that opari added, and the second is in the program. The third is in code of another
+// section, which precedes the rest.
 const calls = `#include <stdio.h>
 #include <stdlib.h>
 __attribute__((noinline)) void where(void) { printf("%p\n", __builtin_return_address(0)); fflush(stdout); }

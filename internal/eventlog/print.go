@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Text prints a head, which begins with #, and a line per event: seconds since the tool was
-// started, thread, event, endpoint, kind, what else there is, place.
+// Text prints a head, which begins with #, and one line per event: seconds since the start of the
+// tool, thread, event, endpoint, kind, other fields, place.
 func (l *Log) Text(w io.Writer) error {
 	if err := l.head(w); err != nil {
 		return err
@@ -46,8 +46,8 @@ func (l *Log) Text(w io.Writer) error {
 	})
 }
 
-// seconds is the time of a record since the tool was started; a record of a thread that was faster
-// than the start is at 0.
+// seconds returns the time of a record since the start of the tool. A record from before the
+// start is at 0.
 func (l *Log) seconds(r *record) float64 {
 	return float64(max(int64(r.time-l.start), 0)) / 1e9
 }
@@ -58,7 +58,7 @@ func (l *Log) head(w io.Writer) error {
 	return err
 }
 
-// flaws says in what the log is not whole.
+// flaws says what the log lacks.
 func (l *Log) flaws() string {
 	s := ""
 	if !l.Finalized {
@@ -70,7 +70,7 @@ func (l *Log) flaws() string {
 	return s
 }
 
-// JSON prints an object per line: first one with the process, then one for each event.
+// JSON prints one object per line: first the process, then each event.
 func (l *Log) JSON(w io.Writer) error {
 	head, err := json.Marshal(struct {
 		PID       int    `json:"pid"`
@@ -131,7 +131,8 @@ func writeObject(w io.Writer, fields []field) error {
 // class is what a summary counts.
 type class struct{ event, endpoint, kind string }
 
-// Summary counts the events by event, endpoint and kind: a table, or an object per line.
+// Summary counts the events by event, endpoint and kind. It prints a table, or one object per
+// line.
 func (l *Log) Summary(w io.Writer, asJSON bool) error {
 	counts := map[class]int{}
 	err := l.records(func(r *record) error {

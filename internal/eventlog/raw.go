@@ -1,6 +1,6 @@
 // Package eventlog reads the logs that the OMPT tool of `opari tool-log` writes
-// (ompt_bridge/tools/event_file.h) and prints them: threads merged by time, tasks and regions
-// numbered, addresses as file and line.
+// (ompt_bridge/tools/event_file.h), and prints them. It merges the threads by time, numbers tasks
+// and regions, and turns addresses into file and line.
 package eventlog
 
 import (
@@ -14,19 +14,19 @@ import (
 
 const (
 	headSize   = 4096
-	step       = 16384 // every chunk is a multiple of it long
+	step       = 16384 // the length of a chunk is a multiple of this
 	chunkHead  = 64
 	recordSize = 64
 	magic      = "OMPTLOG1"
-	textEvent  = 1000 // the record continues the text of the one before it
-	moreEvent  = 1001 // the record has further numbers of the one before it
+	textEvent  = 1000 // the record continues the text of the previous record
+	moreEvent  = 1001 // the record has further numbers of the previous record
 	textBytes  = 48
 )
 
-// order is the byte order of logs: they are read on the machine that wrote them.
+// order is the byte order of logs, which are read on the machine that wrote them.
 var order = binary.NativeEndian
 
-// record is what the tool wrote of one event; what a field holds depends on the event.
+// record is the tool's record of one event. The meaning of a field depends on the event.
 type record struct {
 	time                         uint64 // ns
 	thread                       int
@@ -43,18 +43,19 @@ type record struct {
 type Log struct {
 	PID       int
 	Program   string // path of the executable
-	Runtime   string // what the runtime calls itself
-	OpenMP    int    // the version that it told, 201811
+	Runtime   string // the name that the runtime gives itself
+	OpenMP    int    // the version that it reports, such as 201811
 	Lost      uint64 // events for which there was no room
-	Finalized bool   // false: the process ended without the runtime's having said so
+	Finalized bool   // false: the process ended without the runtime's finalize call
 	Threads   int
 	start     uint64 // ns
 	file      *os.File
-	chunks    map[int][]chunk // by thread, in order of time
+	chunks    map[int][]chunk // by thread, in the order of time
 	places    *places
-	// of regions, tasks, wait ids, target regions and operations, in order of appearance
+	// numbers maps the ids of regions, tasks, waits, target regions and operations to numbers in
+	// the order of appearance.
 	numbers   [5]map[uint64]int
-	directory string // places below it are named relative to it
+	directory string // names of places below it are relative to it
 }
 
 type chunk struct {
@@ -62,8 +63,8 @@ type chunk struct {
 	size   int   // bytes of records
 }
 
-// Open reads the head of the log at path and finds its chunks. Places are named relative to
-// directory where they lie below it.
+// Open reads the head of the log at path and finds its chunks. Names of places below directory
+// are relative to it.
 func Open(path, directory string) (*Log, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -85,7 +86,7 @@ func Open(path, directory string) (*Log, error) {
 	return l, nil
 }
 
-// Close gives the files back.
+// Close closes the files.
 func (l *Log) Close() error {
 	l.places.close()
 	return l.file.Close()
@@ -111,8 +112,8 @@ func cString(b []byte) string {
 	return string(s)
 }
 
-// findChunks goes from chunk to chunk. Where a process was killed while it took one, there is a
-// hole.
+// findChunks goes from chunk to chunk. A process that was killed while it reserved a chunk leaves
+// a hole.
 func (l *Log) findChunks() error {
 	head := make([]byte, chunkHead)
 	for at := int64(headSize); ; {
@@ -135,7 +136,7 @@ func (l *Log) findChunks() error {
 	}
 }
 
-// stream gives the records of one thread.
+// stream reads the records of one thread.
 type stream struct {
 	log    *Log
 	thread int
@@ -144,7 +145,7 @@ type stream struct {
 	next   record
 }
 
-// advance reads the next record, with the text or the numbers that continue it. At the end it
+// advance reads the next record with the text or the numbers that continue it. At the end it
 // returns io.EOF.
 func (s *stream) advance() error {
 	raw, err := s.raw(true)
@@ -180,7 +181,7 @@ func (s *stream) advance() error {
 	}
 }
 
-// raw returns the bytes of the next record and, if take is set, goes behind it.
+// raw returns the bytes of the next record and, if take is set, skips the record.
 func (s *stream) raw(take bool) ([]byte, error) {
 	for len(s.buffer) < recordSize {
 		if len(s.rest) == 0 {

@@ -1,5 +1,5 @@
-// Package spill keeps lists of bytes: many goroutines append to them, and each list is read once.
-// Short lists stay in memory; longer ones go to a file without a name.
+// Package spill keeps lists of bytes. Many goroutines may append to them, and each list is read
+// once. Short lists stay in memory; longer lists go to a file without a name.
 package spill
 
 import (
@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// Lists are numbered lists.
+// Lists is a set of lists, numbered from 0.
 type Lists struct {
 	lock  sync.Mutex
 	lists []list
-	block int // bytes of a list that are put away at a time
-	room  int // bytes of all blocks that may still stay in memory
+	block int // bytes of a list that are stored at a time
+	room  int // bytes that further blocks may take in memory
 	file  *os.File
 	end   int64
 }
@@ -24,20 +24,21 @@ type list struct {
 	full []block
 }
 
-// block is a block in memory or in the file.
+// block is a full block, in memory or in the file.
 type block struct {
-	text []byte // nil: it is in the file
+	text []byte // nil: the block is in the file
 	at   int64
 	size int
 }
 
-// New makes n lists. The last block of each list stays in memory, and memory bytes of the other
-// blocks.
+// New makes n lists. The open block of each list stays in memory, and up to memory bytes of the
+// full blocks.
 func New(n, block, memory int) *Lists {
 	return &Lists{lists: make([]list, n), block: block, room: memory}
 }
 
-// Append appends to a list. Take gives text in one piece. The errors are those of the file.
+// Append appends text to a list. Take never divides text between pieces. The errors are those of
+// the file.
 func (l *Lists) Append(number int, text []byte) error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
@@ -56,7 +57,7 @@ func (l *Lists) Append(number int, text []byte) error {
 		if l.file, err = os.CreateTemp("", "opari-"); err != nil {
 			return err
 		}
-		_ = os.Remove(l.file.Name()) // where this is not possible, Close does it
+		_ = os.Remove(l.file.Name()) // if this fails, Close removes the file
 	}
 	if _, err := l.file.WriteAt(to.open, l.end); err != nil {
 		return err
@@ -67,8 +68,8 @@ func (l *Lists) Append(number int, text []byte) error {
 	return nil
 }
 
-// Take calls visit with the pieces of a list in their order, and drops the list. A piece is valid
-// until visit returns.
+// Take calls visit with the pieces of a list in their order, and empties the list. A piece is
+// valid until visit returns.
 func (l *Lists) Take(number int, visit func(piece []byte) error) error {
 	l.lock.Lock()
 	of := l.lists[number]

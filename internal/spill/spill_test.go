@@ -7,14 +7,15 @@ import (
 	"testing"
 )
 
-// Lists come back in their order, whatever was in memory, and texts in one piece.
+// TestLists checks that lists come back in their order, from memory and from the file, with each
+// text in one piece.
 func TestLists(t *testing.T) {
 	for _, memory := range []int{0, 1000, 1 << 20} {
 		const n = 17
 		l := New(n, 64, memory)
 		var workers sync.WaitGroup
 		want := make([][]byte, n)
-		for number := range n { // a list is of one goroutine here, so that its order is known
+		for number := range n { // each list has one goroutine, so its order is known
 			workers.Go(func() {
 				random := rand.New(rand.NewPCG(1, uint64(number)))
 				for range random.IntN(200) {
