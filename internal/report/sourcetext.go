@@ -7,11 +7,11 @@ import (
 	"opari/internal/analysis"
 )
 
-// linesShown is how many lines of a construct a text shows at most.
+// linesShown is the largest number of a construct's lines in a text.
 const linesShown = 24
 
-// source is the source of what is found, as text: the lines of each construct are marked, and one
-// line before and behind is shown.
+// source returns the source of the findings as text. It marks the lines of each construct, and
+// adds one line before and one after.
 func (o *Run) source(r *analysis.Result) string {
 	var b strings.Builder
 	seen := map[*analysis.Region]bool{}
