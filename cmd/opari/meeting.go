@@ -217,11 +217,11 @@ func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, erro
 // proceeds.
 func (j *job) enter(m *meeting, prepare func() error) error {
 	return m.locked(func(lines []string) ([]string, error) {
-		come := "+" + strconv.Itoa(j.rank)
+		arrived := "+" + strconv.Itoa(j.rank)
 		if len(lines) > 0 && lines[0] == j.name {
-			return append(lines, come), nil
+			return append(lines, arrived), nil
 		}
-		return []string{j.name, come}, prepare()
+		return []string{j.name, arrived}, prepare()
 	})
 }
 
@@ -234,14 +234,14 @@ func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
 			return nil, fileErrorf(m.path, "another program has taken the folder")
 		}
 		lines = append(lines, strconv.Itoa(j.rank))
-		come := 0
+		arrived := 0
 		for _, l := range lines[1:] {
 			if l[0] == '+' {
-				come++
+				arrived++
 			}
 		}
-		done := len(lines) - 1 - come
-		if last = done >= j.here || done >= come && together(); last {
+		done := len(lines) - 1 - arrived
+		if last = done >= j.here || done >= arrived && together(); last {
 			return nil, nil
 		}
 		return lines, nil

@@ -75,12 +75,12 @@ func (o *traceFlags) first(do func() error) error {
 	if err := os.MkdirAll(o.directory, 0o777); err != nil {
 		return noPlace(osError(o.directory, err))
 	}
-	come := false
+	entered := false
 	err := inTurn(o.directory, func() error {
-		come = true
+		entered = true
 		return do()
 	})
-	if err != nil && !come {
+	if err != nil && !entered {
 		return noPlace(err)
 	}
 	return err

@@ -270,9 +270,9 @@ func TestRunsOverlap(t *testing.T) {
 	r.expect("alone", "trace.otf")
 }
 
-// TestRunsLeave checks that the recording survives of a process which outlives its run, and of
+// TestRecordingsSurvive checks that the recording survives of a process which outlives its run, and of
 // one whose run was killed. No run begins then, until recover has made the traces.
-func TestRunsLeave(t *testing.T) {
+func TestRecordingsSurvive(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
 	for _, how := range []string{"left", "killed"} {
@@ -329,9 +329,9 @@ func ended(pid int) {
 	}
 }
 
-// TestRunsLate checks that a forked child which first records after its run has ended still
+// TestForkAfterRun checks that a forked child which first records after its run has ended still
 // finds a place.
-func TestRunsLate(t *testing.T) {
+func TestForkAfterRun(t *testing.T) {
 	r := newRunsOf(t)
 	here := filepath.Join(r.folder, "here")
 	if err := os.Mkdir(here, 0o777); err != nil {

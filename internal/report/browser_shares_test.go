@@ -130,8 +130,8 @@ func TestNoCritical(t *testing.T) {
 // TestMissing checks that the head of the page lists what the recording omits or lost, one line
 // each, and that the page does not call that work. A complete recording has no such head.
 func TestMissing(t *testing.T) {
-	whole, _ := heat()
-	p := open(t, whole, nil)
+	complete, _ := heat()
+	p := open(t, complete, nil)
 	if hidden := eval[bool](t, p, `document.querySelector("#warning").hidden`); !hidden {
 		t.Error("there is a warning without a reason")
 	}

@@ -386,7 +386,7 @@ func TestZoom(t *testing.T) {
 	if from, to := view(t, p); from != 0 || to != wall {
 		t.Fatalf("%v to %v at first", from, to)
 	}
-	whole := canvas(t, p)
+	unzoomed := canvas(t, p)
 	c := rectangle(t, p, "#canvas")
 	left, width := c.X+132, c.W-132 // of the part with times
 	pixel := wall / width
@@ -398,13 +398,13 @@ func TestZoom(t *testing.T) {
 		t.Errorf("the wheel shows %v to %v", from, to)
 	}
 	zoomed := canvas(t, p)
-	if zoomed == whole {
+	if zoomed == unzoomed {
 		t.Error("the wheel changes nothing that is drawn")
 	}
 	do(t, p.Key("Home"))
 	eval[any](t, p, `document.querySelector("#zoom-all").click()`)
 	do(t, p.Mouse("mouseMoved", 1, 1, 0))
-	if again := canvas(t, p); again != whole {
+	if again := canvas(t, p); again != unzoomed {
 		t.Error("all is not what it was at first")
 	}
 	do(t, p.Drag(left+width*0.25, c.Y+60, left+width*0.5, c.Y+60))

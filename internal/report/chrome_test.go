@@ -83,26 +83,26 @@ func TestChrome(t *testing.T) {
 	c := NewChrome(&b)
 	root := r.Paths[0]
 	const from = 1<<53 + 7 // too large for the numbers of a viewer
-	tell := func(thread int, path *analysis.Path, state analysis.State, begin, end int64) {
+	add := func(thread int, path *analysis.Path, state analysis.State, begin, end int64) {
 		c.Interval(analysis.Interval{
 			Thread: thread, Path: path, State: state, From: from + begin,
 			To: from + end,
 		})
 	}
-	tell(0, root, analysis.StateSerial, 0, 1500)
-	tell(1, root, analysis.StateAbsent, 0, 2000)
-	tell(0, parallel, analysis.StateFork, 1500, 2001)
-	tell(0, parallel, analysis.StateWork, 2001, 3000)
-	tell(0, first, analysis.StateWork, 3000, 4000)
-	tell(0, gate, analysis.StateMutex, 4000, 4100)
-	tell(0, gate, analysis.StateWork, 4100, 4200)
-	tell(0, first, analysis.StateWork, 4200, 4300)
-	tell(0, first, analysis.StateBarrier, 4300, 5000)
-	tell(1, first, analysis.StateWork, 2000, 4999)
-	tell(1, first, analysis.StateBarrier, 4999, 5000)
-	tell(0, barrier, analysis.StateBarrier, 5000, 5100)
-	tell(0, twin, analysis.StateTask, 5100, 6000)
-	tell(1, root, analysis.StateIdle, 5000, 6000)
+	add(0, root, analysis.StateSerial, 0, 1500)
+	add(1, root, analysis.StateAbsent, 0, 2000)
+	add(0, parallel, analysis.StateFork, 1500, 2001)
+	add(0, parallel, analysis.StateWork, 2001, 3000)
+	add(0, first, analysis.StateWork, 3000, 4000)
+	add(0, gate, analysis.StateMutex, 4000, 4100)
+	add(0, gate, analysis.StateWork, 4100, 4200)
+	add(0, first, analysis.StateWork, 4200, 4300)
+	add(0, first, analysis.StateBarrier, 4300, 5000)
+	add(1, first, analysis.StateWork, 2000, 4999)
+	add(1, first, analysis.StateBarrier, 4999, 5000)
+	add(0, barrier, analysis.StateBarrier, 5000, 5100)
+	add(0, twin, analysis.StateTask, 5100, 6000)
+	add(1, root, analysis.StateIdle, 5000, 6000)
 	_ = other
 	if err := c.Finish(r); err != nil {
 		t.Fatal(err)

@@ -65,8 +65,8 @@ func isNested(q *analysis.Path) bool {
 	return false
 }
 
-// hardly is the part of a time that counts as nothing.
-const hardly = 0.01
+// negligible is the part of a time that counts as nothing.
+const negligible = 0.01
 
 // isAlone reports whether the teams of a nested parallel region have one thread, as far as a
 // profile shows it. Every thread in the region also visited the enclosing path, and the threads
@@ -78,7 +78,7 @@ func isAlone(q *analysis.Path) bool {
 		}
 	}
 	return float64(q.Inclusive(analysis.Barrier, -1)) <
-		hardly*float64(q.Inclusive(analysis.Time, -1))
+		negligible*float64(q.Inclusive(analysis.Time, -1))
 }
 
 // falseNesting moves waiting to FalseNesting, the property of a nested region that one thread

@@ -71,7 +71,7 @@ type sourceJSON struct {
 // the entire construct unless that is too long.
 const (
 	linesBefore = 5
-	linesBehind = 14
+	linesAfter  = 14
 	linesWithin = 120
 	longestLine = 400 // bytes
 )
@@ -80,9 +80,9 @@ const (
 // is known.
 type lines struct{ first, end int }
 
-// behind returns the last line of the construct's excerpt.
-func (l lines) behind() int {
-	return max(l.first+linesBehind, min(l.end+2, l.first+linesWithin))
+// lastShown returns the last line of the construct's excerpt.
+func (l lines) lastShown() int {
+	return max(l.first+linesAfter, min(l.end+2, l.first+linesWithin))
 }
 
 // excerpts returns, by file, the lines around all regions.
@@ -116,7 +116,7 @@ func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON 
 // cut takes the lines of and around the constructs in at, which is sorted.
 func (s *sourceJSON) cut(text []string, at []lines) {
 	for _, l := range at {
-		from, to := max(1, l.first-linesBefore), min(len(text), l.behind())
+		from, to := max(1, l.first-linesBefore), min(len(text), l.lastShown())
 		if n := len(s.Parts); n > 0 {
 			if last := &s.Parts[n-1]; from <= last.From+len(last.Lines) {
 				from = last.From + len(last.Lines)

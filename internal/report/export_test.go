@@ -37,13 +37,13 @@ func plate() *analysis.Result {
 	second := r.Child(other, loop)
 	twin := r.Child(other,
 		&analysis.Region{Kind: omp.KindFor, Name: "for", File: "lib/heat.c", Line: 5})
-	odd := r.Child(other,
+	escaped := r.Child(other,
 		&analysis.Region{Kind: omp.KindRegion, Name: "a;b\nc", File: "heat.c", Line: 11})
 	root.Add(analysis.Work, 0, 100_000)
 	root.Add(analysis.IdleSerial, 1, 100_000)
 	for thread := range 2 {
 		n := int64(thread + 1)
-		for i, q := range []*analysis.Path{parallel, first, gate, other, second, twin, odd} {
+		for i, q := range []*analysis.Path{parallel, first, gate, other, second, twin, escaped} {
 			q.Visits[thread] = analysis.Visit{Count: n + int64(i), Incl: 1000, Min: 1, Max: 100}
 			q.Add(analysis.Work, thread, 10_000*n+int64(i))
 		}

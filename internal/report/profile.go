@@ -68,10 +68,10 @@ type Region struct {
 type Target struct {
 	Kernels int64 `json:"kernels"`
 	Kernel  int64 `json:"kernel_ns"` // executing them, where the device is the host
-	// bytes that map clauses and routines asked to copy to devices
+	// Bytes that map clauses and routines asked to copy to devices.
 	To   int64 `json:"to"`
 	From int64 `json:"from"` // bytes to copy back
-	// bytes of To and From that needed no copy, since host and device share storage
+	// Bytes of To and From that needed no copy, since host and device share storage.
 	InPlace int64 `json:"in_place"`
 	Moving  int64 `json:"moving_ns"` // copying the other bytes
 }
@@ -86,7 +86,7 @@ type Sample struct {
 	Max     int64 `json:"max_ns"`
 	Body    int64 `json:"body_ns"`    // begin to end, or the work without its barrier
 	Barrier int64 `json:"barrier_ns"` // waiting in the region's barrier
-	// waiting to enter a critical, ordered, lock or atomic; waiting for tasks
+	// Waiting to enter a critical, ordered, lock or atomic; waiting for tasks.
 	Wait int64 `json:"wait_ns"`
 	Hold int64 `json:"hold_ns"` // a critical or a lock held
 }

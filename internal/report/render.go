@@ -52,11 +52,11 @@ func (o *Run) tables(r *analysis.Result) []table {
 	return all
 }
 
-func percent(part, whole int64) string {
-	if whole == 0 {
+func percent(part, total int64) string {
+	if total == 0 {
 		return "-"
 	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+	return strconv.FormatFloat(100*float64(part)/float64(total), 'f', 1, 64) + " %"
 }
 
 func (o *Run) findings(r *analysis.Result) table {

@@ -47,12 +47,12 @@ func (o *Run) source(r *analysis.Result) string {
 func excerptText(b *strings.Builder, text []string, g *analysis.Region) {
 	end := min(max(g.End, g.Line), len(text))
 	last := min(end, g.Line+linesShown-1)
-	behind := last
+	lastShown := last
 	if last == end {
-		behind = min(end+1, len(text))
+		lastShown = min(end+1, len(text))
 	}
-	digits := len(fmt.Sprint(behind))
-	for n := max(1, g.Line-1); n <= behind; n++ {
+	digits := len(fmt.Sprint(lastShown))
+	for n := max(1, g.Line-1); n <= lastShown; n++ {
 		mark := " "
 		if n >= g.Line && n <= end {
 			mark = ">"

@@ -87,7 +87,7 @@ func validateTraceEvents(text []byte) error {
 // validateArrow checks one end of a flow against the rules. A flow begins before it ends, and
 // its ends have the same name, category and number.
 func validateArrow(e map[string]any, arrows map[int64]float64) error {
-	id, err := whole(e, "id")
+	id, err := integer(e, "id")
 	if err != nil {
 		return err
 	}
@@ -120,11 +120,11 @@ func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[i
 	threads map[[2]int64]bool,
 ) error {
 	phase, _ := e["ph"].(string)
-	pid, err := whole(e, "pid")
+	pid, err := integer(e, "pid")
 	if err != nil {
 		return err
 	}
-	tid, err := whole(e, "tid")
+	tid, err := integer(e, "tid")
 	if err != nil {
 		return err
 	}
@@ -190,8 +190,8 @@ func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[i
 	return nil
 }
 
-// whole returns a field that must be an integer.
-func whole(e map[string]any, field string) (int64, error) {
+// integer returns a field that must be an integer.
+func integer(e map[string]any, field string) (int64, error) {
 	n, is := e[field].(json.Number)
 	v, err := n.Int64()
 	if !is || err != nil {

@@ -76,25 +76,25 @@ const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fo
 // makeShares fills the bar. 100 % is the processor time, or the known time if that is more
 // because of the threads' clocks. The unknown time is a part, too.
 function makeShares() {
-  const whole = Math.max(data.total, sumOf(0));
-  let rest = whole;
+  const total = Math.max(data.total, sumOf(0));
+  let rest = total;
   metrics.forEach((m, id) => {
     const value = m.key in shareKeys ? sumOf(id) : 0;
     if (value <= 0) return;
     rest -= value;
-    share(m, value, whole, shareKeys[m.key]).addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
+    share(m, value, total, shareKeys[m.key]).addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
   });
-  if (rest > 0) share({ name: "not known", what: "time of which nothing was recorded" }, rest, whole, "--absent");
+  if (rest > 0) share({ name: "not known", what: "time of which nothing was recorded" }, rest, total, "--absent");
 }
 
-function share(metric, value, whole, colour) {
+function share(metric, value, total, colour) {
   const part = $("shares").appendChild(make("button"));
-  part.style.flex = `${value / whole} 0 0`;
+  part.style.flex = `${value / total} 0 0`;
   part.style.background = `var(${colour})`;
-  part.title = `${metric.name}: ${duration(value)}, ${percent(value, whole)}\n${metric.what}`;
+  part.title = `${metric.name}: ${duration(value)}, ${percent(value, total)}\n${metric.what}`;
   part.setAttribute("aria-label", part.title);
   const chip = make("i");
   chip.style.background = `var(${colour})`;
-  $("sharelegend").append(make("li", "", chip, `${metric.name} ${percent(value, whole)}`));
+  $("sharelegend").append(make("li", "", chip, `${metric.name} ${percent(value, total)}`));
   return part;
 }

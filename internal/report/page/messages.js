@@ -161,8 +161,8 @@ Object.assign(Timeline.prototype, {
     return best;
   },
 
-  // tell describes a message.
-  tell(i) {
+  // describeMessage describes a message.
+  describeMessage(i) {
     const m = this.messages;
     return [
       make("div", "", make("b", "", "message"), ` ${threads[m.from[i]].name} → ${threads[m.to[i]].name}`),

@@ -31,9 +31,9 @@ function count(n) {
   return Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
 }
 
-function percent(part, whole) {
-  if (!part || !whole) return "0";
-  const p = (100 * part) / whole;
+function percent(part, total) {
+  if (!part || !total) return "0";
+  const p = (100 * part) / total;
   return (p < 0.1 ? "< 0.1" : p.toFixed(1)) + " %";
 }
 
@@ -157,7 +157,7 @@ const rootOf = (metric) => {
   while (metrics[metric].parent >= 0) metric = metrics[metric].parent;
   return metric;
 };
-const wholeOf = (metric) => sumOf(rootOf(metric));
+const totalOf = (metric) => sumOf(rootOf(metric));
 
 const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : count(value));
 

@@ -147,8 +147,8 @@ Object.assign(Timeline.prototype, {
     const [x0, x1] = this.fingers.values();
     const [t0, t1] = this.dragging.times;
     const width = this.width - NAMES;
-    const apart = t1 !== undefined && Math.abs(x1 - x0) >= 1 && (t1 - t0) / (x1 - x0) > 0; // the fingers have not crossed
-    const step = apart ? (t1 - t0) / (x1 - x0) : (this.view[1] - this.view[0]) / width;
+    const pinching = t1 !== undefined && Math.abs(x1 - x0) >= 1 && (t1 - t0) / (x1 - x0) > 0; // the fingers have not crossed
+    const step = pinching ? (t1 - t0) / (x1 - x0) : (this.view[1] - this.view[0]) / width;
     const from = t0 - (x0 - NAMES) * step;
     this.show(from, from + step * width);
   },
@@ -171,7 +171,7 @@ Object.assign(Timeline.prototype, {
     this.onLine = line;
     tip.hidden = !hit && line == null;
     if (tip.hidden) return;
-    tip.replaceChildren(...(line != null ? this.tell(line) : this.describe(hit)));
+    tip.replaceChildren(...(line != null ? this.describeMessage(line) : this.describe(hit)));
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = Math.min(e.clientX + 14, innerWidth - width - 8) + "px";
     tip.style.top = (e.clientY + 18 + height > innerHeight ? e.clientY - height - 12 : e.clientY + 18) + "px";

@@ -64,7 +64,7 @@ class Timeline {
     this.chosen = css(colour("--select"));
     this.theme++;
     this.family = getComputedStyle(document.body).fontFamily;
-    this.whole = null;
+    this.overviewImage = null;
     this.redraw();
   }
 
@@ -88,7 +88,7 @@ class Timeline {
     };
     size(this.canvas, width, seen);
     size(this.overview, this.overview.clientWidth, this.overview.clientHeight);
-    this.whole = null;
+    this.overviewImage = null;
     this.drawn = "";
     this.draw();
   }
@@ -170,7 +170,7 @@ class Timeline {
   // each sum once.
   paint(lane, pixels, stride, left, right, top, bottom, clipTop, clipBottom, [t0, t1], wide) {
     const { palette } = this;
-    let [before, behind] = this.sums;
+    let [before, after] = this.sums;
     const step = (t1 - t0) / (right - left);
     const height = bottom - top;
     const first = Math.max(top, clipTop), last = Math.min(bottom, clipBottom);
@@ -193,7 +193,7 @@ class Timeline {
       }
       const j = lane.find(b, i);
       if (!known) lane.until(a, i, before);
-      lane.until(b, j, behind);
+      lane.until(b, j, after);
       let fade = FADES;
       if (lane.marked) { // a quarter gives full colours, any match some
         const part = lane.markedIn(a, b, i, j) / (b - a);
@@ -204,7 +204,7 @@ class Timeline {
       let y = last, sum = 0;
       for (let k = 0; k < bottomUp.length; k++) {
         const s = bottomUp[k];
-        const time = behind[s] - before[s];
+        const time = after[s] - before[s];
         if (time <= 0) continue;
         sum += time;
         const until = Math.max(first, bottom - ((sum * scale + 0.5) | 0));
@@ -214,7 +214,7 @@ class Timeline {
           for (let c = x; c < end; c++) pixels[row + c] = word;
         }
       }
-      [before, behind] = [behind, before];
+      [before, after] = [after, before];
       known = true;
       i = j;
       x = end;
@@ -318,8 +318,8 @@ class Timeline {
     if (!o.width || !o.height) return;
     const c = o.getContext("2d", { alpha: false });
     const left = Math.round(NAMES * scale);
-    if (!this.whole) this.whole = this.sumUp(c, o.width, o.height, left);
-    c.putImageData(this.whole, 0, 0);
+    if (!this.overviewImage) this.overviewImage = this.sumUp(c, o.width, o.height, left);
+    c.putImageData(this.overviewImage, 0, 0);
     const at = (t) => left + (t / this.end) * (o.width - left);
     const [x0, x1] = this.view.map(at);
     c.fillStyle = this.panel;

@@ -157,7 +157,7 @@ const both = (metric, all, own) => `with all below: ${valueText(metric, all)}\ni
 // shown formats a value in the selected mode.
 function shown(metric, value, of) {
   if (selection.mode === "absolute") return valueText(metric, value);
-  return percent(value, selection.mode === "total" ? wholeOf(metric) : of);
+  return percent(value, selection.mode === "total" ? totalOf(metric) : of);
 }
 
 let propertyTree, pathTree, threadTree;
@@ -178,8 +178,8 @@ function makeTrees() {
     children: (id) => metrics[id]?.children ?? [],
     parent: (id) => metrics[id].parent,
     value: propertyValue,
-    part: (id, open) => propertyValue(id, open) / wholeOf(id),
-    text: (id, v) => shown(id, v, wholeOf(id)),
+    part: (id, open) => propertyValue(id, open) / totalOf(id),
+    text: (id, v) => shown(id, v, totalOf(id)),
     label: (id) => [metrics[id].name],
     title: (id) => `${metrics[id].what}\n${both(id, sumOf(id), metrics[id].children.length ? 0 : sumOf(id))}`,
     chosen: () => selection.metric,
