@@ -219,8 +219,8 @@ func runProgram(args []string, variables ...string) (int, error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// nothingRecorded is the usual reason why a program recorded nothing.
-const nothingRecorded = "it is not linked with the measurement library (opari cc with -fopenmp at " +
+// whyNoRecord is the usual reason why a program recorded nothing.
+const whyNoRecord = "it is not linked with the measurement library (opari cc with -fopenmp at " +
 	"the link, " +
 	"or opari config --libs), or runs no OpenMP of its own"
 
@@ -228,7 +228,7 @@ const nothingRecorded = "it is not linked with the measurement library (opari cc
 func (o *runFlags) report(dir, program string, code int) error {
 	files, err := filepath.Glob(filepath.Join(dir, "profile.*"))
 	if err != nil || len(files) == 0 {
-		why := nothingRecorded
+		why := whyNoRecord
 		switch {
 		case os.Getenv("OPARI") == "off":
 			why = "OPARI=off is set"

@@ -270,8 +270,8 @@ func TestRunsOverlap(t *testing.T) {
 	r.expect("alone", "trace.otf")
 }
 
-// TestRecordingsSurvive checks that the recording survives of a process which outlives its run, and of
-// one whose run was killed. No run begins then, until recover has made the traces.
+// TestRecordingsSurvive checks that a recording remains if its process outlives the run, or if
+// the run was killed. No run begins then, until recover has made the traces.
 func TestRecordingsSurvive(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")

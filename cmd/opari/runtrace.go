@@ -82,7 +82,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 		if err := writable(o.directory); err != nil {
 			return fmt.Errorf("%w: %s recorded nothing", err, program)
 		}
-		why := nothingRecorded
+		why := whyNoRecord
 		if os.Getenv("OPARI") == "off" {
 			why = "OPARI=off is set"
 		}

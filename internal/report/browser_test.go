@@ -21,7 +21,6 @@ import (
 	"opari/internal/omp"
 )
 
-// heatSource is the source of heat.
 const heatSource = `#include <stdio.h>
 
 double a[100];
@@ -439,8 +438,7 @@ func picture(t *testing.T, p *browser.Page) image.Image {
 	return picture
 }
 
-// painted counts the pixels of a thread's row by colour and in total, in a timeline of few
-// threads.
+// painted counts the pixels of a thread's row by colour and in total, with few threads.
 func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]int, all int) {
 	t.Helper()
 	picture := picture(t, p)
@@ -502,8 +500,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestSearch checks that the page counts the matches of a search, distinguishes them, and moves
-// to them.
+// TestSearch checks that the page counts the matches of a search, marks them and moves to them.
 func TestSearch(t *testing.T) {
 	r, _ := heat()
 	const each = 500
