@@ -226,9 +226,9 @@ func (j *job) enter(m *meeting, prepare func() error) error {
 }
 
 // leave notes that this rank has finished, and reports whether it is the last. A rank is the
-// last if all ranks have finished. It is also the last if all arrived ranks have, and together
+// last if all ranks have finished. It is also the last if all arrived ranks have, and allArrived
 // reports that no others will arrive.
-func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
+func (j *job) leave(m *meeting, allArrived func() bool) (last bool, err error) {
 	err = m.locked(func(lines []string) ([]string, error) {
 		if len(lines) == 0 || lines[0] != j.name {
 			return nil, fileErrorf(m.path, "another program has taken the folder")
@@ -241,7 +241,7 @@ func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
 			}
 		}
 		done := len(lines) - 1 - arrived
-		if last = done >= j.here || done >= arrived && together(); last {
+		if last = done >= j.here || done >= arrived && allArrived(); last {
 			return nil, nil
 		}
 		return lines, nil

@@ -66,7 +66,7 @@ func mpiexecListens(process int) string {
 // run does for a rank what runFlags.run does for a program.
 func (j *job) run(o *runFlags, args []string) error {
 	folder, profiles := o.trace.directory, o.profile
-	prepare, together := func() error { return nil }, func() bool { return false }
+	prepare, allArrived := func() error { return nil }, func() bool { return false }
 	var variables []string
 	if o.trace.directory != "" {
 		filter, err := o.trace.rules()
@@ -77,7 +77,7 @@ func (j *job) run(o *runFlags, args []string) error {
 			return err
 		}
 		variables = append(variables, "OPARI_JOB="+j.name)
-		prepare, together = o.trace.prepare,
+		prepare, allArrived = o.trace.prepare,
 			func() bool { return recording.Whole(o.trace.directory) }
 	} else if folder = o.profile + ".ranks"; o.profile == "" {
 		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
@@ -123,7 +123,7 @@ func (j *job) run(o *runFlags, args []string) error {
 	if profiles != "" {
 		err = j.keep(own, profiles)
 	}
-	last, left := j.leave(meet, together)
+	last, left := j.leave(meet, allArrived)
 	err = errors.Join(err, left)
 	if last {
 		err = errors.Join(err, j.finish(o, args[0], profiles))

@@ -70,8 +70,8 @@ type Verdict string
 const (
 	Same     Verdict = "same"     // the interval contains no difference that matters
 	Faster   Verdict = "faster"   // less time: the interval excludes 0, and the difference matters
-	Slower   Verdict = "slower"   // more time, likewise
-	Unclear  Verdict = "unclear"  // the noise is too large, or unknown, to say
+	Slower   Verdict = "slower"   // more time, with the same conditions
+	Unclear  Verdict = "unclear"  // the noise is too large or unknown for a verdict
 	New      Verdict = "new"      // a region that occurs only in the runs after
 	Vanished Verdict = "vanished" // a region that occurs only in the runs before
 )

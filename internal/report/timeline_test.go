@@ -144,7 +144,7 @@ func TestTimelineBound(t *testing.T) {
 				continue
 			}
 			if share := float64(work) / float64(sum); share < 0.74 || share > 0.76 {
-				// three quarters of the time, to every moment
+				// Threads work three quarters of the time, up to every moment.
 				t.Fatalf("thread %d: %.3f work in the first %d ns", i, share, sum)
 			}
 			checked++
