@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// one is the check of a command that takes one argument, called what in messages.
+// one returns the argument check of a command that takes one argument; messages call it what.
 func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -22,8 +22,8 @@ func one(what string) cobra.PositionalArgs {
 	}
 }
 
-// some is the check of a command that takes one argument or more. An empty one is the value of a
-// variable that is not set.
+// some returns the argument check of a command that takes one argument or more. An empty
+// argument is the value of an unset variable.
 func some(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -36,7 +36,7 @@ func some(what string) cobra.PositionalArgs {
 	}
 }
 
-// program is the check of a command that runs a program.
+// program is the argument check of a command that runs a program.
 func program(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return usageError{errors.New("no program to run")}
@@ -44,8 +44,8 @@ func program(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// needCommand makes a mistake of a command that has commands of its own and is called without one
-// of them: cobra prints the help, as if that had been asked for.
+// needCommand makes it an error to call a command without one of its subcommands. By default
+// cobra prints the help, as if the user had asked for it.
 func needCommand(cmd *cobra.Command, what string) {
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -53,11 +53,11 @@ func needCommand(cmd *cobra.Command, what string) {
 		}
 		return usageError{fmt.Errorf("there is no %s %q", what, args[0])}
 	}
-	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args refuses all
+	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args rejects everything
 }
 
-// isCommand is the check of what help is asked for: cobra prints the help of opari where there is
-// no such command.
+// isCommand is the argument check of `opari help`. By default cobra prints opari's own help for
+// an unknown command.
 func isCommand(cmd *cobra.Command, args []string) error {
 	_, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -66,7 +66,7 @@ func isCommand(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// plainNumber takes Go's names out of the message that a flag's value is no number.
+// plainNumber removes Go's names from the error for a flag whose value is no number.
 func plainNumber(err error) error {
 	var n *strconv.NumError
 	if !errors.As(err, &n) {
@@ -79,8 +79,8 @@ func plainNumber(err error) error {
 	return errors.New(strings.TrimSuffix(err.Error(), n.Error()) + why)
 }
 
-// fileName is a flag that takes a name. An empty one, the value of a variable that is not set,
-// would pass for no flag.
+// fileName is a flag that takes a name. It rejects an empty name, which is the value of an
+// unset variable and would count as no flag.
 type fileName struct{ value *string }
 
 func (f *fileName) String() string { return *f.value }
@@ -93,7 +93,7 @@ func (f *fileName) Set(s string) error {
 	return nil
 }
 
-// rows is a flag that takes a number of rows; 0 is all.
+// rows is a flag that takes a number of rows; 0 means all.
 type rows struct{ value *int }
 
 func (r *rows) String() string { return strconv.Itoa(*r.value) }

@@ -26,7 +26,7 @@ Our options stand before the compiler's name. Environment:
 
 opari cc leaves the programs alone by which configure, CMake and Meson try the compiler.`
 
-// newCC is there for the help: start hands the command to the wrapper before this tree is built.
+// newCC exists for the help: start calls the wrapper before it builds this command tree.
 func newCC() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cc [flags] COMPILER ARGUMENTS...",

@@ -17,7 +17,7 @@ import (
 	"opari/internal/report"
 )
 
-// compareFlags are the flags of `opari compare`.
+// compareFlags holds the flags of `opari compare`.
 type compareFlags struct {
 	format    string
 	output    string
@@ -86,7 +86,7 @@ may be given several times.`,
 	return cmd
 }
 
-// cannotCompare is the exit code where 1 is a verdict.
+// cannotCompare is the exit code for an error, since 1 is a verdict here.
 const cannotCompare = 3
 
 func (o *compareFlags) run(before, after []string) error {
@@ -147,8 +147,8 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 	})
 }
 
-// oneKind refuses traces beside profiles: a profile does not have some properties and gives
-// their time to others.
+// oneKind rejects a mix of traces and profiles. A profile lacks some properties and counts
+// their time in others.
 func oneKind(runs []report.RunTimes) error {
 	for _, run := range runs {
 		if run.Sums != runs[0].Sums {
@@ -160,7 +160,7 @@ func oneKind(runs []report.RunTimes) error {
 	return nil
 }
 
-// parseThreshold reads 3% or 0.03; "" is 0, the default.
+// parseThreshold reads 3% or 0.03; "" gives 0, the default.
 func parseThreshold(s string) (float64, error) {
 	if s == "" {
 		return 0, nil
@@ -177,7 +177,7 @@ func parseThreshold(s string) (float64, error) {
 	return x, nil
 }
 
-// readRuns reads a run, or those in a directory.
+// readRuns reads one run, or the runs in a directory.
 func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	found, err := findRuns(name)
 	if err != nil {
@@ -194,9 +194,9 @@ func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	return runs, nil
 }
 
-// findRuns finds the runs that a name stands for. The traces of a folder of `opari run --trace` are
-// of the processes of one run, of which the first one is compared; the profiles of the ranks of a
-// program are one run.
+// findRuns returns the runs that a name means. A folder of `opari run --trace` has the traces
+// of one run's processes, and only the first is compared. The profiles of a program's ranks are
+// one run.
 func findRuns(name string) ([]string, error) {
 	trace, err := traceOf(name)
 	if info, e := os.Stat(name); e != nil || !info.IsDir() || err == nil {
@@ -227,7 +227,7 @@ func findRuns(name string) ([]string, error) {
 	return runs, nil
 }
 
-// checkRun refuses a file that is no trace and does not begin as a profile does.
+// checkRun rejects a file that does not begin like a profile. Its caller has excluded traces.
 func checkRun(path string) error {
 	f, err := os.Open(fileOf(path))
 	if err != nil {

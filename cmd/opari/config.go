@@ -54,7 +54,7 @@ compiler and keeps it in the cache directory.`,
 				words = append(words, lib.DynamicLibs()...)
 			}
 			if libs && fortran && !shared {
-				// whether the program is linked with -fopenmp or not
+				// The link may lack -fopenmp, so name the runtime in any case.
 				words = append(words, "-lgomp")
 			}
 			_, err = fmt.Println(commandline.ShellQuote(words))
@@ -105,7 +105,7 @@ for that MPI alone.`,
 	return cmd
 }
 
-// installLayer installs the MPI layer, where there is MPI.
+// installLayer installs the MPI layer if MPI is there.
 func installLayer(prefix, mpicc string) error {
 	words := strings.Fields(mpicc)
 	if len(words) == 0 {

@@ -15,7 +15,7 @@ import (
 	"opari/internal/instrument"
 )
 
-// buildCoverage is what `opari coverage` prints as JSON.
+// buildCoverage is the JSON that `opari coverage` prints.
 type buildCoverage struct {
 	Coverage []coverageEntry `json:"coverage"`
 	Total    coverageSummary `json:"total"`
@@ -42,7 +42,7 @@ alone; coverage counts them by themselves and lists them in JSON only.`,
 	return cmd
 }
 
-// printCoverage prints the directives of the files at paths, and their total.
+// printCoverage prints the directives in the files at paths, and their total.
 func printCoverage(w io.Writer, paths []string, asJSON bool) error {
 	all := []coverageEntry{}
 	for _, path := range paths {
@@ -80,7 +80,7 @@ func printCoverage(w io.Writer, paths []string, asJSON bool) error {
 	return nil
 }
 
-// appendCoverage appends the lines of text, the file at path.
+// appendCoverage appends the lines of text, which is the content of the file at path.
 func appendCoverage(all []coverageEntry, path string, text []byte) ([]coverageEntry, error) {
 	n := 0
 	for line := range bytes.Lines(text) {

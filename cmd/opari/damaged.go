@@ -11,13 +11,13 @@ import (
 	"opari/otf"
 )
 
-// addDamaged adds the flag of the commands that compute something of a trace.
+// addDamaged adds the flag of the commands that compute numbers from a trace.
 func addDamaged(fs *pflag.FlagSet, damaged *bool) {
 	fs.BoolVar(damaged, "damaged", false, "read a damaged trace, too; its numbers are incomplete")
 }
 
-// analyse analyses a trace. Meanwhile it holds the trace against the rules of traces: numbers of a
-// damaged one would mislead, so they are given only where that is asked for.
+// analyse analyses a trace and checks it against the rules of traces at the same time. The
+// numbers of a damaged trace would mislead, so analyse returns them only if damaged is set.
 func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	checked := make(chan damage, 1)
 	check := func() { checked <- damageOf(trace) }
@@ -41,11 +41,11 @@ func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 	return r, nil
 }
 
-// damage is what a trace has of errors.
+// damage counts the errors in a trace.
 type damage struct {
 	errors int
 	first  []string
-	failed error // why it is not known
+	failed error // why the check failed
 }
 
 func damageOf(trace string) damage {
@@ -62,7 +62,7 @@ func damageOf(trace string) damage {
 	return d
 }
 
-// warn says that numbers are incomplete, where they are, and returns that.
+// warn warns, if the trace is damaged, that the numbers are incomplete, and returns that note.
 func (d *damage) warn(trace string) string {
 	if d.errors == 0 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestDamagedTraces flips one bit in each copy of a recorded trace: what the checker rejects gives
-// no numbers, unless they are asked for, and then no times that cannot be.
+// TestDamagedTraces flips one bit in each copy of a recorded trace. A trace that the checker
+// rejects gives no numbers, except with --damaged, and then no impossible times.
 func TestDamagedTraces(t *testing.T) {
 	expensive.Test(t, "it runs opari hundreds of times")
 	random := rand.New(rand.NewPCG(6, 23))

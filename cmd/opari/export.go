@@ -14,7 +14,7 @@ import (
 	"opari/otf"
 )
 
-// exportFlags are the flags of `opari export`.
+// exportFlags holds the flags of `opari export`.
 type exportFlags struct {
 	format  string
 	weight  string
@@ -110,7 +110,7 @@ func (o *exportFlags) run(path string) error {
 	})
 }
 
-// chrome writes while it reads.
+// chrome writes the events while it reads the trace.
 func (o *exportFlags) chrome(trace string, w io.Writer) error {
 	bar := newProgress("reading")
 	defer bar.end()

@@ -17,12 +17,12 @@ import (
 	"opari/internal/instrument"
 )
 
-// golden is the test of a directory.
+// golden is the test of one directory.
 type golden struct {
 	dir    string
 	update bool
 	color  string
-	flags  *pflag.FlagSet // of the command line: they hold for every file
+	flags  *pflag.FlagSet // of the command line, valid for every file
 	failed bool
 	counts struct{ same, updated int }
 }
@@ -105,7 +105,8 @@ func (g *golden) run() error {
 
 var goldenLine = regexp.MustCompile(`^(?:/[*/]|[!cC*]) golden: (.*?)(?: \*/|\r?\n)`)
 
-// options are those of the command line and of the text's first line, which beats it.
+// options returns the options of the command line and of the text's first line, which overrides
+// it.
 func (g *golden) options(text []byte) (*instrument.Options, error) {
 	var o instrument.Options
 	fs := pflag.NewFlagSet("golden", pflag.ContinueOnError)
@@ -135,8 +136,8 @@ func (g *golden) options(text []byte) (*instrument.Options, error) {
 	return &o, err
 }
 
-// file tests one source. The name in its text is its name alone, so that the outcome does not
-// depend on where DIR is.
+// file tests one source. The instrumented text contains only the base name, so that the result
+// does not depend on the location of DIR.
 func (g *golden) file(name string) error {
 	path := filepath.Join(g.dir, name)
 	in, err := readInput(path, &instrument.Options{})

@@ -12,9 +12,9 @@ import (
 	"opari/internal/source"
 )
 
-// An input is a source file that was read and found to be text.
+// input is a source file that was read and is text.
 type input struct {
-	path string // as the user spelled it; "-" is standard input
+	path string // as the user spelled it; "-" for standard input
 	name string // what messages and #line show
 	text []byte
 	info os.FileInfo // nil for standard input
@@ -22,7 +22,7 @@ type input struct {
 	pre  bool // the preprocessor has run
 }
 
-// readInput reads path and refuses what is not a source text.
+// readInput reads path and rejects anything but source text.
 func readInput(path string, o *instrument.Options) (*input, error) {
 	in := &input{path: path, name: path}
 	f := os.Stdin
@@ -63,8 +63,8 @@ func readInput(path string, o *instrument.Options) (*input, error) {
 	return in, nil
 }
 
-// meantForCommand says so where the first name, without an extension and that of no file, may have
-// been meant for a command.
+// meantForCommand returns an error if the first name seems to mean a command: it has no
+// extension, and no such file exists.
 func meantForCommand(names []string) error {
 	if len(names) == 0 || names[0] == "" || strings.ContainsAny(names[0], "./") || names[0] == "-" {
 		return nil
@@ -75,7 +75,7 @@ func meantForCommand(names []string) error {
 	return nil
 }
 
-// readAll reads f at once when its size is known, also that of a file that is standard input.
+// readAll reads f at once if its size is known. Standard input may be such a file, too.
 func readAll(f *os.File, info os.FileInfo) ([]byte, error) {
 	if info == nil {
 		info, _ = f.Stat()
@@ -88,8 +88,8 @@ func readAll(f *os.File, info os.FileInfo) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// checkText refuses what cannot be a program's text. Any 8-bit encoding is text; zero bytes, or
-// many control characters, are not.
+// checkText rejects anything that cannot be the text of a program. Any 8-bit encoding is text;
+// zero bytes, or many control characters, are not.
 func checkText(name string, text []byte) error {
 	if len(text) == 0 {
 		return fileErrorf(name, "the file is empty; there is nothing to instrument")

@@ -14,7 +14,7 @@ import (
 	"opari/internal/instrument"
 )
 
-// instrumentFlags are the flags of `opari FILE`.
+// instrumentFlags holds the flags of `opari FILE`.
 type instrumentFlags struct {
 	instrument.Options
 	out           string
@@ -72,8 +72,8 @@ func (o *instrumentFlags) run(args []string) error {
 	return nil
 }
 
-// names separates the inputs from the output. Two names are input and output, unless -m or -o says
-// otherwise; out is "" for the default.
+// names separates the inputs from the output. Two names are input and output unless -m or -o
+// overrides that; out is "" for the default.
 func (o *instrumentFlags) names(args []string) (inputs []string, out string, err error) {
 	if slices.Contains(args, "") {
 		return nil, "", errors.New("a file name is empty")
@@ -95,7 +95,7 @@ func (o *instrumentFlags) names(args []string) (inputs []string, out string, err
 	return args, "", nil
 }
 
-// defaultOutput is f.mod.c for f.c, and standard output for standard input.
+// defaultOutput returns f.mod.c for f.c, and standard output for standard input.
 func defaultOutput(path string) string {
 	if path == "-" {
 		return "-"

@@ -49,8 +49,9 @@ func largeSource(t *testing.T, path string, n int) []byte {
 	return b.Bytes()
 }
 
-// TestLarge takes files of many parts through the commands: the outcome is valid, always the same,
-// and can be undone; nothing is left beside it; and memory grows little with the number of regions.
+// TestLarge runs files of many parts through the commands. The result is valid and
+// deterministic, and strip undoes it. No other file remains, and memory grows little with the
+// number of regions.
 func TestLarge(t *testing.T) {
 	expensive.Test(t, "it instruments 400,000 regions")
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
-// Command opari instruments OpenMP programs for the POMP measurement interface, compiles, runs and
-// reports.
+// Command opari instruments OpenMP programs for the POMP measurement interface, compiles and
+// runs them, and reports on them.
 package main
 
 import (
@@ -19,8 +19,8 @@ func main() {
 	os.Exit(start(os.Args))
 }
 
-// enoughFiles stops where Go's own files find no room, which would end in a panic with a trace of
-// the stack.
+// enoughFiles exits if Go's runtime would lack room for its own files, because that ends in a
+// panic with a stack trace.
 func enoughFiles() {
 	const least = 9
 	if n := openable(); n < least {
@@ -30,7 +30,7 @@ func enoughFiles() {
 	}
 }
 
-// openable is how many files the process may have open.
+// openable returns how many files the process may have open.
 func openable() uint64 {
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
@@ -39,9 +39,9 @@ func openable() uint64 {
 	return r.Cur
 }
 
-// collectLate keeps the garbage collector off until the heap has grown large: the process is
-// short-lived, and collecting would cost more than it gives back. The first collection turns it on
-// for good, for a limit that the live data exceeds would make it run all the time.
+// collectLate turns the garbage collector off until the heap is large. The process is
+// short-lived, and collecting would cost more than it gains. The first collection removes the
+// limit for good: if the live data exceeded it, the collector would run all the time.
 func collectLate() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(200 << 20)
@@ -52,8 +52,8 @@ func collectLate() {
 	})
 }
 
-// start sends the compiler wrapper on its way before any command tree is built: it stands before
-// every compiler call of a build.
+// start calls the compiler wrapper before it builds any command tree, because the wrapper
+// starts before every compiler call of a build.
 func start(args []string) int {
 	if code, ok := driver.Masquerade(args[0], args[1:]); ok {
 		return code

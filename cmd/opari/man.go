@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The tag man adds a command that writes the manual pages: go run -tags man ./cmd/opari man DIR.
-// Without the tag, opari does not link the Markdown library, which would slow every start.
+// The tag man adds a command that writes the manual pages: go run -tags man ./cmd/opari man
+// DIR. Without the tag, opari does not link the Markdown library, which would slow every start.
 func init() { taggedCommands = append(taggedCommands, newMan) }
 
 func newMan() *cobra.Command {
@@ -34,8 +34,8 @@ func newMan() *cobra.Command {
 	}
 }
 
-// toMarkdown makes Markdown, which cobra/doc expects, of the plain help texts of cmd and of the
-// commands below it.
+// toMarkdown converts the plain help texts of cmd and its subcommands to Markdown, which
+// cobra/doc expects.
 func toMarkdown(cmd *cobra.Command) {
 	var long strings.Builder
 	wasCode := false

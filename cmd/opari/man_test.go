@@ -10,9 +10,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestManual checks that a build with the tag man writes a page for each command. The page shows
-// the options, keeps the characters that Markdown would take for markup, and has no warning of
-// groff.
+// TestManual checks that a build with the tag man writes a page for each command. The page
+// shows the options, keeps the characters that Markdown would take for markup, and has no
+// warning of groff.
 func TestManual(t *testing.T) {
 	expensive.Test(t, "it links opari once more", "go")
 	dir := filepath.Join(t.TempDir(), "pages")

@@ -14,18 +14,18 @@ import (
 	"syscall"
 )
 
-// A meeting is the folder that the ranks of a job meet in, or runs that use one folder. Others may
-// guess its name, so what they have laid there is refused, not followed.
+// meeting is the folder in which the ranks of a job meet, or in which several runs meet. Others
+// may guess its name. So opari refuses files that they put there, and follows no link.
 type meeting struct {
 	path string
 	root *os.Root
-	// it is made for the ranks, not named by the user, and nobody else may reach into it
+	// The folder is made for the ranks, not named by the user, and nobody else may access it.
 	own  bool
-	file string // by which they meet
-	who  string // they
+	file string // the file by which they meet
+	who  string // who meets: "the ranks" or "runs"
 }
 
-// openMeeting makes the folder where it is missing.
+// openMeeting opens the folder, and makes it if it is missing.
 func openMeeting(path string, own bool) (*meeting, error) {
 	parents := path
 	if own {
@@ -48,7 +48,8 @@ func openMeeting(path string, own bool) (*meeting, error) {
 	}
 	m := &meeting{path, root, own, jobFile, "the ranks"}
 	if own {
-		// Somebody may have exchanged it since: what was opened must be what has the name still.
+		// Another program may have exchanged the folder since the check. The opened folder must
+		// still have the name.
 		held, failed := root.Stat(".")
 		err = errors.Join(failed, checkOwn(path))
 		if there, lost := os.Lstat(path); err == nil && (lost != nil || !os.SameFile(held, there)) {
@@ -62,7 +63,7 @@ func openMeeting(path string, own bool) (*meeting, error) {
 	return m, nil
 }
 
-// checkOwn refuses a folder that others can reach into.
+// checkOwn rejects a folder that others can access.
 func checkOwn(path string) error {
 	info, err := os.Lstat(path)
 	what := ""
@@ -88,7 +89,7 @@ func ours(info fs.FileInfo) bool {
 	return int(info.Sys().(*syscall.Stat_t).Uid) == os.Geteuid()
 }
 
-// owner is whose a file is: nobody (uid 65534).
+// owner names the owner of a file, such as nobody (uid 65534).
 func owner(info fs.FileInfo) string {
 	uid := strconv.Itoa(int(info.Sys().(*syscall.Stat_t).Uid))
 	if u, err := user.LookupId(uid); err == nil {
@@ -97,10 +98,10 @@ func owner(info fs.FileInfo) string {
 	return "uid " + uid
 }
 
-// profileName is what the ranks leave in a folder of their own.
+// profileName matches the files that the ranks leave in a folder of their own.
 var profileName = regexp.MustCompile(`^profile\.[0-9]+$`)
 
-// empty removes what an earlier job that was killed has left.
+// empty removes the files of an earlier job that was killed.
 func (m *meeting) empty() error {
 	entries, err := fs.ReadDir(m.root.FS(), ".")
 	for _, e := range entries {
@@ -111,20 +112,21 @@ func (m *meeting) empty() error {
 	return toOSError(m.path, err)
 }
 
-// remove removes a folder that was made for the ranks, unless something else is in it.
+// remove removes a folder that was made for the ranks, unless it contains something else.
 func (m *meeting) remove() {
 	if m.own && m.empty() == nil {
 		_ = syscall.Rmdir(m.path)
 	}
 }
 
-// jobFile is what the ranks of a job meet by: its name, a line for each rank that has come, and one
-// for each that is done. It is gone when all are. What begins like it and has a - behind is the MPI
-// layer's (internal/mpi/src/meeting.c): it is there while MPI is initialized.
+// jobFile is the file by which the ranks of a job meet. It contains the job's name, a line for
+// each rank that has arrived, and a line for each that has finished. The last rank removes it.
+// The MPI layer (internal/mpi/src/meeting.c) has files with this name and a suffix that begins
+// with "-", while MPI is initialized.
 const jobFile = ".opari-job"
 
-// open opens the file, or makes it. A link is never followed, and nothing is written before
-// the caller has the lock and knows what it has opened.
+// open opens the file, or makes it. It never follows a link. Nothing is written before the
+// caller has the lock and has checked the opened file.
 func (m *meeting) open() (*os.File, error) {
 	path := filepath.Join(m.path, m.file)
 	for {
@@ -135,7 +137,8 @@ func (m *meeting) open() (*os.File, error) {
 			return nil, osError(path, err)
 		}
 		if err := m.checkFile(path); err == nil {
-			// Without O_NONBLOCK a pipe that has just come to that name would keep us here.
+			// A pipe may take this name after the check, and without O_NONBLOCK opening it
+			// would block.
 			f, err = m.root.OpenFile(m.file, os.O_RDWR|syscall.O_NONBLOCK, 0)
 			if err == nil {
 				return f, nil
@@ -148,7 +151,7 @@ func (m *meeting) open() (*os.File, error) {
 	}
 }
 
-// checkFile refuses a file that the user's own opari run has not made.
+// checkFile rejects a file that is not from the user's own opari run.
 func (m *meeting) checkFile(path string) error {
 	info, err := m.root.Lstat(m.file)
 	if err != nil {
@@ -161,8 +164,8 @@ func (m *meeting) checkFile(path string) error {
 	return nil
 }
 
-// locked calls do with the lines of the file, and keeps the lines that it returns; none: the file
-// is removed. Nobody else does so meanwhile.
+// locked calls do with the lines of the file under an exclusive lock, and writes the lines that
+// do returns. If there are none, it removes the file.
 func (m *meeting) locked(do func(lines []string) ([]string, error)) error {
 	for {
 		f, err := m.open()
@@ -190,7 +193,7 @@ func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, erro
 		return false, osError(path, err)
 	}
 	if there, err := m.root.Lstat(m.file); err != nil || !os.SameFile(held, there) {
-		return true, nil // it was removed while we waited
+		return true, nil // removed while this process waited for the lock
 	}
 	if err := m.checkFile(path); err != nil {
 		return false, err
@@ -210,33 +213,35 @@ func (m *meeting) lockedFile(f *os.File, do func(lines []string) ([]string, erro
 	return false, err
 }
 
-// enter comes to the folder: prepare is called by the first rank, before any other goes on.
+// enter registers the rank in the folder. The first rank calls prepare before any other
+// proceeds.
 func (j *job) enter(m *meeting, prepare func() error) error {
 	return m.locked(func(lines []string) ([]string, error) {
-		come := "+" + strconv.Itoa(j.rank)
+		arrived := "+" + strconv.Itoa(j.rank)
 		if len(lines) > 0 && lines[0] == j.name {
-			return append(lines, come), nil
+			return append(lines, arrived), nil
 		}
-		return []string{j.name, come}, prepare()
+		return []string{j.name, arrived}, prepare()
 	})
 }
 
-// leave notes that this rank is done, and reports whether it is the last one: all ranks are done,
-// or all that have come are, and together says that no others will come.
-func (j *job) leave(m *meeting, together func() bool) (last bool, err error) {
+// leave notes that this rank has finished, and reports whether it is the last. A rank is the
+// last if all ranks have finished. It is also the last if all arrived ranks have, and allArrived
+// reports that no others will arrive.
+func (j *job) leave(m *meeting, allArrived func() bool) (last bool, err error) {
 	err = m.locked(func(lines []string) ([]string, error) {
 		if len(lines) == 0 || lines[0] != j.name {
 			return nil, fileErrorf(m.path, "another program has taken the folder")
 		}
 		lines = append(lines, strconv.Itoa(j.rank))
-		come := 0
+		arrived := 0
 		for _, l := range lines[1:] {
 			if l[0] == '+' {
-				come++
+				arrived++
 			}
 		}
-		done := len(lines) - 1 - come
-		if last = done >= j.here || done >= come && together(); last {
+		done := len(lines) - 1 - arrived
+		if last = done >= j.here || done >= arrived && allArrived(); last {
 			return nil, nil
 		}
 		return lines, nil

@@ -10,9 +10,9 @@ import (
 	"opari/internal/report"
 )
 
-// reported are the beginnings of what our commands write by -o, but for sources
-// (rewrite.Instrumented) and exports (report.Exported). Profiles and traces are not among them:
-// they are what was measured.
+// reported matches the beginnings of the files that the commands write with -o. It leaves out
+// sources (rewrite.Instrumented) and exports (report.Exported). It also leaves out profiles and
+// traces, because they are the measured data.
 var reported = regexp.MustCompile(`\A(?:` +
 	`[^\n]+: \S+ wall time, \d+ (?:threads?|ranks?)\b` + // run; report as a table, text and md
 	`|[^\n]+: a trace of this run has ` + // run --estimate
@@ -28,7 +28,7 @@ var reported = regexp.MustCompile(`\A(?:` +
 	`|(?:Def\w+ stream=\d|[A-Z]\w+ \d+ (?:\w+=\S+ )*proc=\d)` + // trace print
 	`)`)
 
-// isReport says whether a file is a report of ours, by how it begins.
+// isReport reports whether a file begins like a report of opari.
 func isReport(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func isReport(path string) bool {
 	return reported.Match(head[:n]) || report.Exported(head[:n])
 }
 
-// addForce is for commands that write reports.
+// addForce adds the flag of the commands that write reports.
 func addForce(fs *pflag.FlagSet, force *bool) {
 	fs.BoolVar(force, "force", false, "overwrite a file that opari has not written")
 }

@@ -13,28 +13,27 @@ import (
 	"opari/rewrite"
 )
 
-// An output is a place where a text may be written: nothing of the user's is ever overwritten
-// there.
+// output is a destination for a text that never overwrites anything of the user's.
 type output struct {
 	path    string      // "-" is standard output
-	mode    os.FileMode // permission bits of the file to come
-	special bool        // a device or a pipe: written to, not replaced
+	mode    os.FileMode // permission bits of the new file
+	special bool        // a device or a pipe, which is written to and not replaced
 	force   bool
 }
 
 var errNotOurs = errors.New("the file exists and is no output of opari; name another file, or " +
 	"say --force to overwrite it")
 
-// umask is the process's, read while no other goroutine can make a file: the system
-// returns it only when it sets it.
+// umask is that of the process. The system returns it only while setting it, so it is read
+// before any other goroutine can make a file.
 var umask = func() os.FileMode {
 	mask := syscall.Umask(0)
 	syscall.Umask(mask)
 	return os.FileMode(mask)
 }()
 
-// planOutput checks that a text made from inputs may be written to path. expendable are texts that
-// an existing file may hold without a loss; one that opari made is always expendable.
+// planOutput checks that a text made from inputs may be written to path. An existing file may
+// be replaced without loss if it is one of the expendable texts, or if opari made it.
 func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) (*output, error) {
 	o := &output{path: path, mode: 0o666 &^ umask, force: force}
 	if path == "-" {
@@ -78,7 +77,7 @@ func planOutput(path string, inputs []*input, force bool, expendable ...[]byte) 
 	return nil, fileErrorf(path, "%w", errNotOurs)
 }
 
-// statInputs are files that are read, for planOutput. A missing one is an error later, when it is
+// statInputs returns the inputs of planOutput for files. A missing file fails later, when it is
 // read.
 func statInputs(files []string) []*input {
 	inputs := []*input{{}}
@@ -89,18 +88,19 @@ func statInputs(files []string) []*input {
 	return inputs
 }
 
-// mayReplace reports whether a file is an output of ours or one of the expendable texts. It may be
-// large, and ours shows in its first lines, so it is read in pieces.
+// mayReplace reports whether a file is an output of opari or one of the expendable texts. It
+// reads in pieces, because a file may be large, and the first lines identify an output of
+// opari.
 func mayReplace(path string, expendable [][]byte) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	const overlap = 64 // longer than what shows that a text is ours
+	const overlap = 64 // longer than the mark of an instrumented text
 	buf := make([]byte, 0, 1<<18)
 	at := 0
-	same := slices.Clone(expendable) // as far as the file was read
+	same := slices.Clone(expendable) // texts that agree with the file so far
 	for {
 		n, err := io.ReadFull(f, buf[len(buf):cap(buf)])
 		part := buf[len(buf):][:n]
@@ -133,8 +133,8 @@ func checkDir(path string) error {
 	return nil
 }
 
-// write runs fill on a new file beside the output and renames it into place when all is well. On
-// any error there is no output and an existing one stays as it was.
+// write calls fill for a new file beside the output and renames it into place on success. After
+// any error there is no output, and an existing one is unchanged.
 func (o *output) write(fill func(w io.Writer) error) error {
 	if o.path == "-" || o.special {
 		f := os.Stdout
@@ -175,7 +175,8 @@ func toOSError(name string, err error) error {
 	return osError(name, err)
 }
 
-// buffered runs fill; an error of the system's gets the file's name, one of fill's stays.
+// buffered calls fill. It adds the file's name to errors of the system, and keeps errors of
+// fill.
 func buffered(f *os.File, name string, fill func(w io.Writer) error) error {
 	b := bufio.NewWriterSize(&namedWriter{f, name}, 1<<16)
 	if err := fill(b); err != nil {
@@ -184,7 +185,7 @@ func buffered(f *os.File, name string, fill func(w io.Writer) error) error {
 	return b.Flush()
 }
 
-// A namedWriter says in its errors which file it writes.
+// namedWriter adds the name of its file to its errors.
 type namedWriter struct {
 	w    *os.File
 	name string
@@ -195,7 +196,7 @@ func (n *namedWriter) Write(b []byte) (int, error) {
 	return k, toOSError(n.name, err)
 }
 
-// ReadFrom has the system copy a large file where it can.
+// ReadFrom lets the system copy a large file where it can.
 func (n *namedWriter) ReadFrom(r io.Reader) (int64, error) {
 	k, err := n.w.ReadFrom(r)
 	return k, toOSError(n.name, err)

@@ -9,9 +9,9 @@ import (
 	"opari/otf"
 )
 
-// progressBar is a line on the terminal that says how far long work has come. It shows up after a
-// moment, so that short work shows none, and goes without a trace. nil does nothing: standard error
-// is no terminal.
+// progressBar is a terminal line that shows the progress of long work. It appears after a
+// moment, so that short work shows none, and end clears it. A nil progressBar does nothing:
+// standard error is no terminal.
 type progressBar struct {
 	what        string
 	begin, last time.Time
@@ -40,7 +40,7 @@ func (p *progressBar) set(done, size int64) {
 		strings.Repeat(" ", width-full), 100*part)
 }
 
-// reader is set for package otf; nil where nothing is shown.
+// reader returns set as a callback for package otf, and nil if nothing is shown.
 func (p *progressBar) reader() func(otf.Progress) {
 	if p == nil {
 		return nil

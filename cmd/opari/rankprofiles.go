@@ -9,8 +9,8 @@ import (
 	"opari/internal/report"
 )
 
-// rankFiles are the profiles that the ranks of an MPI program have left as NAME.RANK, in the order
-// of ranks, where there is no file of the name itself; nil where it stands for none.
+// rankFiles returns the profiles NAME.RANK of an MPI program's ranks, in the order of ranks. It
+// returns nil if a file has the name itself, or if no such profile exists.
 func rankFiles(name string) []string {
 	if exists(name) {
 		return nil
@@ -25,7 +25,7 @@ func rankFiles(name string) []string {
 	}
 	var files []string
 	for rank := range ranks {
-		// The first one decides: of an earlier run with more ranks some may be left.
+		// The lowest rank decides, because files of an earlier run with more ranks may remain.
 		file := fmt.Sprintf("%s.%d", name, rank)
 		if _, of := rankOf(file); of == ranks {
 			files = append(files, file)
@@ -34,13 +34,13 @@ func rankFiles(name string) []string {
 	return files
 }
 
-// globbed is a name as a pattern that it alone matches.
+// globbed escapes a name into a pattern that matches only this name.
 func globbed(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
-// rankOf says which rank a profile is of, of how many; 0 of 0 where it says nothing of that, or is
-// no profile.
+// rankOf returns the rank of a profile and the number of ranks. Both are 0 if the header has no
+// rank, or the file is no profile.
 func rankOf(file string) (rank, ranks int) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -50,7 +50,7 @@ func rankOf(file string) (rank, ranks int) {
 	return report.HeaderRank(f)
 }
 
-// readRun reads the profile of a process, or those of the ranks of a program as one.
+// readRun reads the profile of a process, or the profiles of a program's ranks as one.
 func readRun(name string) (*report.Profile, error) {
 	files := rankFiles(name)
 	if files == nil {
@@ -63,7 +63,7 @@ func readRun(name string) (*report.Profile, error) {
 	return readRanks(files)
 }
 
-// readRanks reads the profiles of ranks as one: one by one, so that they stay in their order.
+// readRanks reads the profiles of ranks as one. It reads them one by one to keep their order.
 func readRanks(files []string) (*report.Profile, error) {
 	var read []*report.Profile
 	for _, file := range files {
@@ -76,7 +76,7 @@ func readRanks(files []string) (*report.Profile, error) {
 	return report.Ranks(read), nil
 }
 
-// fileOf is a file of what a name of a profile stands for.
+// fileOf returns one of the files that a profile's name means.
 func fileOf(name string) string {
 	if files := rankFiles(name); len(files) > 0 {
 		return files[0]

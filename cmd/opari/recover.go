@@ -11,7 +11,7 @@ import (
 	"opari/internal/recording"
 )
 
-// recoverFlags are the flags of `opari trace recover`.
+// recoverFlags holds the flags of `opari trace recover`.
 type recoverFlags struct {
 	output string
 	force  bool
@@ -38,7 +38,7 @@ now, and keeps their recordings. The exit code is 1 where it made no trace.`,
 	return cmd
 }
 
-// run converts what lies in the folder itself, and then what is in those of its runs.
+// run converts the recordings in the folder itself, and then those in the folders of its runs.
 func (o *recoverFlags) run(directory string) error {
 	folders, err := runFolders(directory)
 	if err != nil {
@@ -82,7 +82,8 @@ func (o *recoverFlags) run(directory string) error {
 	return o.result(directory, made, reasons, err)
 }
 
-// convert makes the traces of one folder. held: its run goes on, and makes its traces itself.
+// convert makes the traces of one folder. held means that its run is active, and will make its
+// traces itself.
 func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
 	traces int, reasons []string, err error,
 ) {
@@ -97,7 +98,7 @@ func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
 	return made, reasons, err
 }
 
-// result says what was left, and fails where that is all.
+// result prints why recordings remain, and fails if there is no trace.
 func (o *recoverFlags) result(directory string, made int, reasons []string, err error) error {
 	switch {
 	case err != nil:
@@ -116,7 +117,7 @@ func (o *recoverFlags) result(directory string, made int, reasons []string, err 
 	return nil
 }
 
-// runFolders are the folders of the runs in a folder of traces.
+// runFolders returns the folders of the runs in a folder of traces.
 func runFolders(directory string) ([]string, error) {
 	files, err := os.ReadDir(directory)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"opari/parse"
 )
 
-// fileRegions is what `opari regions` says of one file.
+// fileRegions is the output of `opari regions` for one file.
 type fileRegions struct {
 	File     string           `json:"file"`
 	Regions  []regionEntry    `json:"regions"`
@@ -35,7 +35,7 @@ type regionEntry struct {
 	Directive string `json:"directive"`
 	File      string `json:"file"`
 	Begin     [2]int `json:"begin"` // first and last line of the opening directive
-	End       [2]int `json:"end"`   // of its end or the end of the block
+	End       [2]int `json:"end"`   // of the end directive or the end of the block
 	Outer     int    `json:"outer"` // ID of the enclosing region, 0 for none
 	Sections  int    `json:"num_sections"`
 	Schedule  string `json:"schedule"`
@@ -52,8 +52,8 @@ type coverageEntry struct {
 	Reason       string `json:"reason,omitempty"`
 }
 
-// coverageSummary counts the user's directives, and separately those in system headers: a user does
-// not miss glibc's own `declare simd`.
+// coverageSummary counts the user's directives, and separately those in system headers. A user
+// does not miss glibc's own `declare simd`.
 type coverageSummary struct {
 	Directives   int `json:"directives"`
 	Instrumented int `json:"instrumented"`
@@ -86,7 +86,8 @@ instruments it, and if not, why.`,
 	return cmd
 }
 
-// listRegions prints the regions of all files that can be read; one that cannot makes it an error.
+// listRegions prints the regions of all readable files, and returns an error if a file is not
+// readable.
 func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, coverage bool) error {
 	b := bufio.NewWriter(w)
 	var all []fileRegions
@@ -133,7 +134,8 @@ func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, cov
 	return nil
 }
 
-// prepare reads and parses a file. Diagnostics are printed; errors among them end in an exitError.
+// prepare reads and parses a file and prints the diagnostics. Errors among them give an
+// exitError.
 func prepare(path string, o *instrument.Options) (*instrument.Unit, error) {
 	in, err := readInput(path, o)
 	if err != nil {
@@ -151,7 +153,7 @@ func describe(u *instrument.Unit, coverage bool) fileRegions {
 	fr := fileRegions{File: u.File.Name, Regions: []regionEntry{}}
 	for _, r := range u.Table.Regions {
 		if r.Kind == omp.KindNone {
-			continue // an option that left something alone
+			continue // an option excludes this construct
 		}
 		fr.Regions = append(fr.Regions, entryOf(r))
 	}
@@ -224,7 +226,7 @@ func (fr *fileRegions) coverageText(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", analysis.Printable(fr.File), fr.Total)
 }
 
-// isSystem reports whether a directive stands in a system header.
+// isSystem reports whether a directive is in a system header.
 func (c *coverageEntry) isSystem() bool { return c.Reason == parse.InSystemHeader }
 
 func (s *coverageSummary) count(c coverageEntry) {

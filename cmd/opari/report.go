@@ -15,7 +15,7 @@ import (
 	"opari/otf"
 )
 
-// reportFlags are the flags of `opari report`.
+// reportFlags holds the flags of `opari report`.
 type reportFlags struct {
 	format    string
 	output    string
@@ -82,7 +82,7 @@ The page shows source that report finds and that has not changed since the run.
 	return cmd
 }
 
-// report is what to show.
+// report returns the options of the report.
 func (o *reportFlags) report() (*report.Run, error) {
 	r := &report.Run{
 		Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100,
@@ -152,7 +152,7 @@ func (o *reportFlags) run(args []string) error {
 	})
 }
 
-// write writes the report of inputs to where it is wanted.
+// write writes the report of inputs to the output that the flags name.
 func (o *reportFlags) write(inputs []string, fill func(io.Writer) error) error {
 	if o.output == "" {
 		return buffered(os.Stdout, os.Stdout.Name(), fill)
@@ -188,7 +188,7 @@ func (o *runFlags) reprint(files []string) error {
 	return o.print(os.Stdout, profiles)
 }
 
-// readResult reads a trace or a profile and finds out what is in it.
+// readResult reads and analyses a trace or a profile.
 func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result, error) {
 	trace, err := traceOf(name)
 	if err != nil {
@@ -207,8 +207,8 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 	return analyse(trace, o, damaged)
 }
 
-// traceOf is the trace that a name stands for: a folder has one trace.otf. It is empty where the
-// name is a file that is no trace, or that of the profiles of ranks.
+// traceOf returns the trace that a name means; a folder has trace.otf. It returns "" if the
+// name means a file that is no trace, or the profiles of ranks.
 func traceOf(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -44,7 +44,7 @@ func (o *reportFlags) page(args []string) error {
 		func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
 }
 
-// finder looks for the sources of the run that a name stands for.
+// finder returns a finder for the sources of the run that a name means.
 func (o *reportFlags) finder(name string, r *analysis.Result) report.SourceFinder {
 	file := fileOf(name)
 	if trace, err := traceOf(name); err == nil && trace != "" {

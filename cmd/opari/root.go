@@ -16,13 +16,14 @@ import (
 // version is set by the linker in a release: -X main.version=1.2.
 var version = "0.1-dev"
 
-// taggedCommands make the commands that only a build with a tag has (man.go).
+// taggedCommands has the constructors of commands that only a build with a tag contains
+// (man.go).
 var taggedCommands []func() *cobra.Command
 
-// usageError is a mistake in the command line: exit code 2.
+// usageError is a mistake in the command line, with exit code 2.
 type usageError struct{ error }
 
-// exitError ends the program with a code; what there was to say has been said.
+// exitError ends the program with a code. The messages are printed already.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
@@ -49,8 +50,7 @@ func execute(args []string) int {
 	}
 }
 
-// written makes a message of an error in writing to standard output that came as the system gave
-// it.
+// written names standard output in an error that comes straight from the system.
 func written(err error) error {
 	if p, is := err.(*os.PathError); is && p.Path == os.Stdout.Name() {
 		return osError(p.Path, err)
@@ -132,7 +132,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// wrapArgs makes a usage error of what the argument checks of all commands say.
+// wrapArgs turns the errors of all commands' argument checks into usage errors.
 func wrapArgs(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
@@ -148,12 +148,12 @@ func wrapArgs(cmd *cobra.Command) {
 	}
 }
 
-// fileErrorf is a message about a file without a line.
+// fileErrorf returns a message about a file without a line number.
 func fileErrorf(name, format string, args ...any) error {
 	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
 }
 
-// osError is a message about what the system refused; it names the file once.
+// osError returns a message about an error of the system, which names the file once.
 func osError(name string, err error) error {
 	if name == os.Stdout.Name() {
 		name = "standard output"
@@ -161,7 +161,7 @@ func osError(name string, err error) error {
 	return fileErrorf(name, "%v", reason(err))
 }
 
-// reason is the innermost of err's causes, which names no file.
+// reason returns the innermost cause of err, which names no file.
 func reason(err error) error {
 	var p *os.PathError
 	var l *os.LinkError

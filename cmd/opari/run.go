@@ -21,13 +21,13 @@ import (
 	"opari/internal/report"
 )
 
-// runFlags are the flags of `opari run` and `opari report`.
+// runFlags holds the flags of `opari run` and `opari report`.
 type runFlags struct {
-	profile string // where the raw profile is kept; "" nowhere
+	profile string // file that keeps the raw profile; "" for none
 	format  string
 	output  string
 	force   bool
-	out     *output // of output; null: not planned yet
+	out     *output // for --output; nil: not planned yet
 	top     int
 	trace   traceFlags
 }
@@ -83,8 +83,8 @@ A --filter has a rule in each line; the last that holds decides:
 	return cmd
 }
 
-// run runs the program and reports. The exit code is the program's; only where that is 0 does a
-// report that fails change it. A program that wrote no profile is no failure.
+// run runs the program and reports. The exit code is the program's, unless that is 0 and the
+// report fails. A program that writes no profile is no failure.
 func (o *runFlags) run(args []string) error {
 	if err := o.trace.check(); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (o *runFlags) run(args []string) error {
 		return err
 	}
 	if err := o.plan(nil); err != nil {
-		// before the program runs: its report must not be lost for want of a place
+		// This check precedes the run, because the report must not fail for want of a place.
 		return err
 	}
 	if j := findJob(); j != nil {
@@ -121,7 +121,7 @@ func (o *runFlags) run(args []string) error {
 	return afterProgram(code, o.report(dir, args[0], code))
 }
 
-// runTraced runs the program and makes its trace; with --profile it has a profile too.
+// runTraced runs the program and makes its trace, and with --profile also its profile.
 func (o *runFlags) runTraced(args []string) error {
 	filter, err := o.trace.rules()
 	if err != nil {
@@ -159,8 +159,8 @@ func (o *runFlags) runTraced(args []string) error {
 	return afterProgram(code, err)
 }
 
-// afterProgram is the end of a command that has run a program and reported on it: it prints why a
-// report failed, but the program's exit code, where it has one, goes before.
+// afterProgram ends a command that has run a program and reported on it. It prints why a report
+// failed. The program's exit code takes precedence unless it is 0.
 func afterProgram(code int, report error) error {
 	if report != nil {
 		fmt.Fprintln(os.Stderr, report)
@@ -175,7 +175,7 @@ func afterProgram(code int, report error) error {
 }
 
 // runProgram runs args with variables (NAME=value) set and passes signals on. It returns the
-// program's exit code; an error means that it was not started.
+// program's exit code; an error means that the program did not start.
 func runProgram(args []string, variables ...string) (int, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
@@ -184,14 +184,14 @@ func runProgram(args []string, variables ...string) (int, error) {
 		case errors.Is(err, exec.ErrNotFound):
 			why = errors.New("no such program")
 		case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR):
-			// found, but nothing to execute, as shells say it
+			// The file is there but not executable, so the code is that of shells.
 			code = 126
 		}
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], why)
 		return 0, exitError(code)
 	}
 	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	cmd.Env = append(os.Environ(), variables...) // of two values of a name the last counts
+	cmd.Env = append(os.Environ(), variables...) // of two values of a name, the last one counts
 	signals := make(chan os.Signal, 16)
 	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP,
 		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
@@ -202,7 +202,7 @@ func runProgram(args []string, variables ...string) (int, error) {
 	go func() {
 		for s := range signals {
 			if (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground() {
-				continue // the terminal has sent it to the program too
+				continue // the terminal has already sent it to the program
 			}
 			_ = cmd.Process.Signal(s)
 		}
@@ -219,8 +219,8 @@ func runProgram(args []string, variables ...string) (int, error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// nothingHeard is why a program that ran has recorded nothing, as a rule.
-const nothingHeard = "it is not linked with the measurement library (opari cc with -fopenmp at " +
+// whyNoRecord is the usual reason why a program recorded nothing.
+const whyNoRecord = "it is not linked with the measurement library (opari cc with -fopenmp at " +
 	"the link, " +
 	"or opari config --libs), or runs no OpenMP of its own"
 
@@ -228,7 +228,7 @@ const nothingHeard = "it is not linked with the measurement library (opari cc wi
 func (o *runFlags) report(dir, program string, code int) error {
 	files, err := filepath.Glob(filepath.Join(dir, "profile.*"))
 	if err != nil || len(files) == 0 {
-		why := nothingHeard
+		why := whyNoRecord
 		switch {
 		case os.Getenv("OPARI") == "off":
 			why = "OPARI=off is set"
@@ -258,7 +258,7 @@ func (o *runFlags) report(dir, program string, code int) error {
 	return o.print(os.Stderr, profiles)
 }
 
-// checkProfile refuses a place for the raw profile that holds something else.
+// checkProfile rejects a path for the raw profile that contains something else.
 func checkProfile(path string) error {
 	if path == "" {
 		return nil
@@ -275,7 +275,7 @@ func checkProfile(path string) error {
 	return nil
 }
 
-// copyProfile copies a raw profile, changed where that is wanted.
+// copyProfile copies a raw profile, and applies change unless it is nil.
 func copyProfile(from, to string, change func([]byte) []byte) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -13,23 +13,24 @@ import (
 	"opari/internal/recording"
 )
 
-// A runFolder is where the processes of one run record, in the folder of the traces: several runs
-// may use that at once, and each makes traces of its own recordings. Its lock is held as long as
-// the run goes on, however that ends. What still runs then is left there.
+// runFolder is the folder into which the processes of one run record, inside the folder of the
+// traces. Several runs may use the folder of the traces at once, and each converts its own
+// recordings. A run holds its lock until it ends, however that happens. Recordings of processes
+// that still run then remain there.
 type runFolder struct {
 	path string
-	lock *os.File // nil: the file system has no locks
+	lock *os.File // nil if the file system has no locks
 }
 
 const (
-	runPrefix  = ".opari-run-" // and the number of the run's process
-	runLock    = "lock"        // in the run's folder
-	unfinished = ".opari-"     // begins the names of incomplete traces, in the run's folder
-	// runsFile is locked while a run looks at the folder of the traces, or puts one into it.
+	runPrefix  = ".opari-run-" // followed by the process number of the run
+	runLock    = "lock"        // in the folder of the run
+	unfinished = ".opari-"     // prefix of the names of incomplete traces, in the folder of the run
+	// runsFile is locked while a run examines the folder of the traces or moves one into it.
 	runsFile = ".opari-runs"
 )
 
-// traceName is what a folder of traces holds, recordingName what is left without a trace.
+// traceName matches the files in a folder of traces, and recordingName those of recordings.
 var (
 	traceName = regexp.MustCompile(`^trace(-[0-9]+)*` +
 		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
@@ -37,7 +38,7 @@ var (
 	runName       = regexp.MustCompile(`^\.opari-run-[0-9]+(-[0-9]+)?$`)
 )
 
-// inTurn calls do while no other run looks at the folder, or puts a trace into it.
+// inTurn calls do while no other run examines the folder or moves a trace into it.
 func inTurn(directory string, do func() error) error {
 	m, err := openMeeting(directory, false)
 	if err != nil {
@@ -48,13 +49,13 @@ func inTurn(directory string, do func() error) error {
 	return m.locked(func([]string) ([]string, error) { return nil, do() })
 }
 
-// noLocks reports whether an error says that the file system has no locks.
+// noLocks reports whether an error means that the file system has no locks.
 func noLocks(err error) bool {
 	return errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOLCK) ||
 		errors.Is(err, syscall.EOPNOTSUPP)
 }
 
-// begin makes a folder for the run's recordings, and removes earlier traces as prepare does.
+// begin makes a folder for the run's recordings, and removes earlier traces like prepare.
 func (o *traceFlags) begin() (run *runFolder, err error) {
 	err = o.first(func() error {
 		if err := o.empty(); err != nil {
@@ -66,26 +67,27 @@ func (o *traceFlags) begin() (run *runFolder, err error) {
 	return run, err
 }
 
-// prepare removes earlier traces from the folder of the traces, which it makes where it is missing.
+// prepare removes earlier traces from the folder of the traces, and makes the folder if it is
+// missing.
 func (o *traceFlags) prepare() error { return o.first(o.empty) }
 
 func (o *traceFlags) first(do func() error) error {
 	if err := os.MkdirAll(o.directory, 0o777); err != nil {
 		return noPlace(osError(o.directory, err))
 	}
-	come := false
+	entered := false
 	err := inTurn(o.directory, func() error {
-		come = true
+		entered = true
 		return do()
 	})
-	if err != nil && !come {
+	if err != nil && !entered {
 		return noPlace(err)
 	}
 	return err
 }
 
-// empty removes earlier traces unless another run goes on there. What other runs have made since
-// this process began stays in any case, and what is no trace is refused.
+// empty removes earlier traces unless another run is active there. It keeps the traces of runs
+// that ended after this process began, and rejects a folder with other files.
 func (o *traceFlags) empty() error {
 	files, err := os.ReadDir(o.directory)
 	if err != nil {
@@ -123,7 +125,7 @@ func (o *traceFlags) empty() error {
 	return o.removeEarlier(traces)
 }
 
-// removeEarlier removes the files of traces, but for those that are newer than this process.
+// removeEarlier removes the files of traces that are older than this process.
 func (o *traceFlags) removeEarlier(files []string) error {
 	newer := map[string]bool{}
 	for _, name := range files {
@@ -161,12 +163,12 @@ func makeRun(directory string) (*runFolder, error) {
 	}
 }
 
-// takeRun takes over the folder of a run that has ended; held: its run goes on.
+// takeRun takes over the folder of a run that has ended; held is true if the run is active.
 func takeRun(path string) (run *runFolder, held bool) {
 	const flags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 	name := filepath.Join(path, runLock)
 	lock, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|flags, 0o666)
-	if err != nil { // it may be that this one can read only
+	if err != nil { // the user may have only read permission
 		lock, err = os.OpenFile(name, os.O_RDONLY|flags, 0)
 	}
 	if err != nil {
@@ -180,7 +182,8 @@ func takeRun(path string) (run *runFolder, held bool) {
 	return &runFolder{path, lock}, false
 }
 
-// end gives the folder up, and removes it: true. Not so where recordings are left in it.
+// end gives the folder up and removes it, and returns whether it did. It keeps a folder that
+// contains recordings.
 func (r *runFolder) end() bool {
 	if r.lock != nil {
 		defer r.lock.Close()
@@ -199,7 +202,7 @@ func (r *runFolder) end() bool {
 	return os.Remove(r.path) == nil
 }
 
-// recordings reports whether the folder of a run has any.
+// recordings reports whether the folder of a run contains recordings.
 func recordings(path string) bool {
 	found, err := filepath.Glob(filepath.Join(path, "*.meta"))
 	return err == nil && len(found) > 0

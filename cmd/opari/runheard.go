@@ -13,8 +13,9 @@ import (
 	"opari/pomp"
 )
 
-// warnOfStranger warns, before a program starts, of a measurement library in it that gets no
-// events: one for another interface than instrumented code calls, in a program without ours.
+// warnOfStranger warns, before a program starts, of a measurement library that gets no events.
+// Such a library implements another interface than instrumented code calls, and the program
+// lacks opari's.
 func warnOfStranger(program string) {
 	path, err := exec.LookPath(program)
 	if err != nil || os.Getenv("OPARI") == "off" {
@@ -36,11 +37,11 @@ func warnOfStranger(program string) {
 	}
 }
 
-// listing are the loaders that have --list: those of glibc and musl.
+// listing matches the loaders that have --list: those of glibc and musl.
 var listing = regexp.MustCompile(`^(ld-linux|ld-musl|ld64\.)`)
 
-// loaded are the shared libraries that a program starts with, preloaded ones too. Its own loader
-// lists them and does not start it; ok is false where the loader cannot be asked.
+// loaded returns the shared libraries that a program starts with, including preloaded ones. The
+// program's own loader lists them without starting it; ok is false for a loader that cannot.
 func loaded(program string) (files []string, ok bool) {
 	loader, err := loaderOf(program)
 	if err != nil || loader == "" {
@@ -58,14 +59,14 @@ func loaded(program string) (files []string, ok bool) {
 		if _, found, resolved := strings.Cut(file, " => "); resolved {
 			file = found
 		}
-		if strings.Contains(file, "/") { // what has no path is the kernel's, or was not found
+		if strings.Contains(file, "/") { // a name without a path is the kernel's or was not found
 			files = append(files, file)
 		}
 	}
 	return files, err == nil
 }
 
-// loaderOf is the program interpreter that an ELF file names; "" where it names none.
+// loaderOf returns the program interpreter that an ELF file names, and "" if it names none.
 func loaderOf(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

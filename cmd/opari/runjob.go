@@ -14,25 +14,25 @@ import (
 	"opari/internal/report"
 )
 
-// job is the MPI job that this `opari run` runs one rank of, as mpirun has started it: mpirun -n 4
-// opari run ./program. The ones of a job meet in a folder: the first empties it, the last makes one
-// trace, or report, of what all have left.
+// job is an MPI job, of which this `opari run` runs one rank: mpirun -n 4 opari run ./program.
+// The ranks of a job meet in a folder. The first empties it, and the last combines all
+// recordings into one trace or report.
 type job struct {
-	name       string // not the name of another one
+	name       string // differs from the names of other jobs
 	rank, size int
-	here       int // how many of them meet
+	here       int // number of ranks that meet
 }
 
-// launchers give each process its rank, and by some name the job that it belongs to; where there is
-// none OPARI_JOB can be one, else it is where MPICH's mpiexec listens, else that of the process
-// that has started all of this node.
+// launchers lists the variables of each launcher for a process's rank and job name. Without a
+// job name, OPARI_JOB may give one. The next choices are where MPICH's mpiexec listens, and the
+// process that started all ranks of this node.
 var launchers = []struct{ rank, size, name string }{
 	{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},
 	{"PMI_RANK", "PMI_SIZE", "PMI_JOBID"},
 	{"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "PMIX_NAMESPACE"},
 }
 
-// findJob is nil where this is no rank.
+// findJob returns nil if this process is no rank.
 func findJob() *job {
 	for _, l := range launchers {
 		rank, err := strconv.Atoi(os.Getenv(l.rank))
@@ -48,9 +48,9 @@ func findJob() *job {
 	return nil
 }
 
-// mpiexecListens is HOST:PORT of MPICH's mpiexec, if this process is the one by which it has
-// started those of a node: mpiexec gives its processes no name for their job, but says this on that
-// one's command line. internal/mpi/src/meeting.c does so too.
+// mpiexecListens returns HOST:PORT of MPICH's mpiexec, if process is the proxy that starts the
+// ranks of a node. mpiexec does not give its processes a job name, but the proxy's command line
+// has this. internal/mpi/src/meeting.c does the same.
 func mpiexecListens(process int) string {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", process))
 	if err != nil {
@@ -63,10 +63,10 @@ func mpiexecListens(process int) string {
 	return ""
 }
 
-// run is runFlags.run for a rank.
+// run does for a rank what runFlags.run does for a program.
 func (j *job) run(o *runFlags, args []string) error {
 	folder, profiles := o.trace.directory, o.profile
-	prepare, together := func() error { return nil }, func() bool { return false }
+	prepare, allArrived := func() error { return nil }, func() bool { return false }
 	var variables []string
 	if o.trace.directory != "" {
 		filter, err := o.trace.rules()
@@ -77,12 +77,12 @@ func (j *job) run(o *runFlags, args []string) error {
 			return err
 		}
 		variables = append(variables, "OPARI_JOB="+j.name)
-		prepare, together = o.trace.prepare,
+		prepare, allArrived = o.trace.prepare,
 			func() bool { return recording.Whole(o.trace.directory) }
 	} else if folder = o.profile + ".ranks"; o.profile == "" {
 		if n, err := strconv.Atoi(cmp.Or(os.Getenv("OMPI_COMM_WORLD_LOCAL_SIZE"),
 			os.Getenv("MPI_LOCALNRANKS"))); err == nil {
-			j.here = n // another node has another folder of that name
+			j.here = n // other nodes have their own folders of that name
 		}
 		folder = filepath.Join(os.TempDir(),
 			fmt.Sprintf("opari-job-%d-%s", os.Getuid(), strings.ReplaceAll(j.name, "/", "-")))
@@ -123,7 +123,7 @@ func (j *job) run(o *runFlags, args []string) error {
 	if profiles != "" {
 		err = j.keep(own, profiles)
 	}
-	last, left := j.leave(meet, together)
+	last, left := j.leave(meet, allArrived)
 	err = errors.Join(err, left)
 	if last {
 		err = errors.Join(err, j.finish(o, args[0], profiles))
@@ -132,8 +132,8 @@ func (j *job) run(o *runFlags, args []string) error {
 	return afterProgram(code, err)
 }
 
-// keep puts the profile of this rank beside those of the others: FILE.RANK. Of other programs that
-// it has started there is none.
+// keep copies the profile of this rank to FILE.RANK beside those of the others. It drops the
+// profiles of other programs that the rank started.
 func (j *job) keep(own, profiles string) error {
 	files, err := filepath.Glob(filepath.Join(own, "profile.*"))
 	if err != nil || len(files) == 0 {
@@ -143,7 +143,7 @@ func (j *job) keep(own, profiles string) error {
 		func(text []byte) []byte { return report.WithRank(text, j.rank, j.size) })
 }
 
-// finish makes one trace, and one report, of what all ranks have left.
+// finish makes one trace and one report from the recordings of all ranks.
 func (j *job) finish(o *runFlags, program, profiles string) error {
 	var err error
 	if o.trace.directory != "" {

@@ -16,9 +16,9 @@ import (
 	"opari/internal/recording"
 )
 
-// together is a program that goes through so many parallel regions. With a folder and a number it
-// waits for as many of its kind to be there; with one word more it does so in a child, and ends.
-// With a file it waits for that to be gone.
+// together is a program that executes a number of parallel regions. With a folder and a number,
+// it waits until as many of its kind have arrived there. With one more word, it does so in a
+// child, and ends. With a file, it waits for the removal of the file.
 const together = `#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 // runsOf is opari and a program for the tests of several runs, in a folder of their own.
 type runsOf struct {
 	t                           *testing.T
-	folder, opari, program, dir string // dir: of the traces
+	folder, opari, program, dir string // dir: folder of the traces
 }
 
 func newRunsOf(t *testing.T) *runsOf {
@@ -88,7 +88,7 @@ func newRunsOf(t *testing.T) *runsOf {
 	return r
 }
 
-// command is one of opari's, with what it says on standard error.
+// command returns an opari command and its standard error.
 func (r *runsOf) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	cmd, said := exec.Command(r.opari, args...), new(bytes.Buffer)
 	cmd.Stderr = said
@@ -96,15 +96,16 @@ func (r *runsOf) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, said
 }
 
-// done is what a command says, and its exit code.
+// done runs a command and returns its messages and exit code.
 func (r *runsOf) done(args ...string) (string, int) {
 	cmd, said := r.command(args...)
 	_ = cmd.Run()
 	return said.String(), cmd.ProcessState.ExitCode()
 }
 
-// waiting starts a command whose program has recorded something and waits for the file to be gone.
-// Its messages go to a file, since a pipe would stay open as long as the program runs.
+// waiting starts a command whose program has recorded something and waits for the removal of
+// the file. The command's messages go to a file, because a pipe would stay open as long as the
+// program runs.
 func (r *runsOf) waiting(file string, args ...string) (cmd *exec.Cmd, said func() string) {
 	r.t.Helper()
 	messages := filepath.Join(r.folder, "messages")
@@ -132,7 +133,7 @@ func (r *runsOf) waiting(file string, args ...string) (cmd *exec.Cmd, said func(
 	}
 }
 
-// holds says what is in the folder of the traces, but for the files of traces beside their masters.
+// holds lists the folder of the traces, with only the master files of traces.
 func (r *runsOf) holds() (names []string) {
 	r.t.Helper()
 	files, err := os.ReadDir(r.dir)
@@ -155,8 +156,8 @@ func (r *runsOf) expect(when string, want ...string) {
 	}
 }
 
-// Six runs at once, in a folder where six have been before: each makes the trace of its own
-// program, by a name of its own, and says nothing else.
+// TestRunsAtOnce starts six runs at once, in a folder where six were before. Each makes the
+// trace of its own program, under its own name, and prints nothing else.
 func TestRunsAtOnce(t *testing.T) {
 	r := newRunsOf(t)
 	one := regexp.MustCompile(`^opari: ` + r.dir +
@@ -200,7 +201,8 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// Six profiles at once into one file: it is complete, and one of them.
+// TestProfilesAtOnce writes six profiles at once to one file. The file is complete, and is one
+// of them.
 func TestProfilesAtOnce(t *testing.T) {
 	r := newRunsOf(t)
 	kept := filepath.Join(r.folder, "kept", "profile")
@@ -232,8 +234,8 @@ func TestProfilesAtOnce(t *testing.T) {
 	}
 }
 
-// A run that begins while another one goes on leaves all traces; one that begins alone replaces
-// them.
+// TestRunsOverlap checks that a run which begins during another one keeps all traces. A run
+// that begins alone replaces them.
 func TestRunsOverlap(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
@@ -247,7 +249,7 @@ func TestRunsOverlap(t *testing.T) {
 	}
 	r.expect("one goes on", folder, `trace-\d+.otf`, "trace.otf")
 
-	// It is not for others to make its trace, unless they have to.
+	// Another command does not make the run's trace, unless --force asks for it.
 	if said, code := r.done("trace", "recover", r.dir); code != 1 || !strings.Contains(said,
 		"a run of opari goes on there, and makes its trace itself; --force") {
 		t.Errorf("exit code %d: %s", code, said)
@@ -268,9 +270,9 @@ func TestRunsOverlap(t *testing.T) {
 	r.expect("alone", "trace.otf")
 }
 
-// A process that goes on when its run has ended keeps its recording, and so does one whose run was
-// killed; no run begins then, until recover has made the traces.
-func TestRunsLeave(t *testing.T) {
+// TestRecordingsSurvive checks that a recording remains if its process outlives the run, or if
+// the run was killed. No run begins then, until recover has made the traces.
+func TestRecordingsSurvive(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
 	for _, how := range []string{"left", "killed"} {
@@ -316,7 +318,7 @@ func TestRunsLeave(t *testing.T) {
 	}
 }
 
-// ended waits for a process to end; it is a zombie until somebody waits for it.
+// ended waits for a process to end. The process is a zombie until its parent waits for it.
 func ended(pid int) {
 	for {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -327,8 +329,9 @@ func ended(pid int) {
 	}
 }
 
-// A forked child that records for the first time when its run has ended finds a place all the same.
-func TestRunsLate(t *testing.T) {
+// TestForkAfterRun checks that a forked child which first records after its run has ended still
+// finds a place.
+func TestForkAfterRun(t *testing.T) {
 	r := newRunsOf(t)
 	here := filepath.Join(r.folder, "here")
 	if err := os.Mkdir(here, 0o777); err != nil {
@@ -359,7 +362,8 @@ func TestRunsLate(t *testing.T) {
 	r.expect("recovered", `trace-\d+.otf`, "trace.otf")
 }
 
-// What others have finished since this process began stays, though none of them goes on any more.
+// TestNewerTraces checks that traces of runs which ended after this process began remain,
+// although none of those runs is active.
 func TestNewerTraces(t *testing.T) {
 	o := traceFlags{directory: t.TempDir()}
 	began := recording.Began()

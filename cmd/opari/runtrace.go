@@ -15,10 +15,10 @@ import (
 	"opari/internal/report"
 )
 
-// traceFlags are the flags of `opari run` that record traces.
+// traceFlags holds the flags of `opari run` that record traces.
 type traceFlags struct {
-	directory string // of the trace; "" none
-	filter    string // file with rules; "" none
+	directory string // of the trace; "" for none
+	filter    string // file with rules; "" for none
 	estimate  bool
 }
 
@@ -31,7 +31,7 @@ func (o *traceFlags) add(cmd *cobra.Command) {
 		"say how large a trace would be, instead of printing the profile")
 }
 
-// check refuses options that do not go together.
+// check rejects combinations of options that exclude each other.
 func (o *traceFlags) check() error {
 	switch {
 	case strings.HasPrefix(o.directory, "-"):
@@ -45,7 +45,7 @@ func (o *traceFlags) check() error {
 	return nil
 }
 
-// rules reads the filter; without one nothing is left out.
+// rules reads the filter. Without one, the recording omits nothing.
 func (o *traceFlags) rules() (*recording.Filter, error) {
 	if o.filter == "" {
 		return &recording.Filter{}, nil
@@ -58,7 +58,7 @@ func (o *traceFlags) rules() (*recording.Filter, error) {
 	return recording.ReadFilter(o.filter, f)
 }
 
-// variables make the library record into a folder.
+// variables returns the environment that makes the library record into a folder.
 func (o *traceFlags) variables(f *recording.Filter, folder string) ([]string, error) {
 	directory, err := filepath.Abs(folder)
 	if err != nil {
@@ -67,7 +67,7 @@ func (o *traceFlags) variables(f *recording.Filter, folder string) ([]string, er
 	return []string{"OPARI_TRACE=" + directory, "OPARI_TRACE_FILTER=" + f.Text()}, nil
 }
 
-// finish makes traces of what was recorded into a folder, and says what there is.
+// finish converts the recordings in a folder to traces, and prints the result.
 func (o *traceFlags) finish(program, folder string, how recording.Options) error {
 	how.InTurn = func(do func() error) error { return inTurn(o.directory, do) }
 	made, left, err := convertRecordings(o.directory, folder, o.directory, how)
@@ -82,7 +82,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 		if err := writable(o.directory); err != nil {
 			return fmt.Errorf("%w: %s recorded nothing", err, program)
 		}
-		why := nothingHeard
+		why := whyNoRecord
 		if os.Getenv("OPARI") == "off" {
 			why = "OPARI=off is set"
 		}
@@ -91,7 +91,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 	return err
 }
 
-// convertRecordings makes a trace of each recording in a folder below directory, or in that itself.
+// convertRecordings makes a trace of each recording in folder, which is directory or below it.
 func convertRecordings(directory, folder, to string, how recording.Options) (made int,
 	left []*recording.Left, err error,
 ) {
@@ -174,7 +174,7 @@ func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top 
 	return nil
 }
 
-// bytesText is a size for people: 950 B, 1.2 kB, 3.4 MB.
+// bytesText formats a size for people: 950 B, 1.2 kB, 3.4 MB.
 func bytesText(n int64) string {
 	v := float64(n)
 	for _, unit := range []string{"B", "kB", "MB", "GB"} {

@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad input,
-// with opari in PATH. Libraries that are built stay in the user's cache, for all of them and for
+// TestScripts runs the scripts in testdata/script, one for each command and each kind of bad
+// input, with opari in PATH. Built libraries stay in the user's cache, for all scripts and
 // other tests.
 func TestScripts(t *testing.T) {
 	bin := t.TempDir()
@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			return nil
 		},
-		// root: permissions stop nothing.
+		// Nothing stops root: it has all permissions.
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
 				return os.Getuid() == 0, nil

@@ -17,7 +17,8 @@ type tempFiles struct {
 	watched bool
 }
 
-// create makes a file in dir under the lock, so that a signal finds it in names, or not made yet.
+// create makes a file in dir under the lock. So the signal handler finds it in names, or it
+// does not exist yet.
 func (t *tempFiles) create(dir string) (*os.File, error) {
 	t.Lock()
 	defer t.Unlock()
@@ -41,7 +42,7 @@ func (t *tempFiles) createDir(dir, pattern string) (string, error) {
 	return name, err
 }
 
-// watch begins to remove what is noted when a signal comes. The lock is held.
+// watch starts the handler that removes all names on a signal. The caller holds the lock.
 func (t *tempFiles) watch() {
 	if t.watched {
 		return
@@ -52,9 +53,10 @@ func (t *tempFiles) watch() {
 	notify(c, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		s := (<-c).(syscall.Signal)
-		t.Lock() // and never unlock: no more files are made
+		t.Lock() // never unlocked, so that no more files are made
 		for n := range t.names {
-			// Somebody may be writing into a folder: once it is gone nobody can make it again.
+			// Another goroutine may be writing into a folder. It cannot make the folder again
+			// once that is gone.
 			for tries := 0; os.RemoveAll(n) != nil && tries < 1000; tries++ {
 			}
 		}
@@ -62,7 +64,7 @@ func (t *tempFiles) watch() {
 	}()
 }
 
-// remove deletes name unless it was renamed away, which makes no difference to the caller.
+// remove deletes name. If name was renamed away, that makes no difference to the caller.
 func (t *tempFiles) remove(name string) {
 	t.Lock()
 	defer t.Unlock()
@@ -70,8 +72,8 @@ func (t *tempFiles) remove(name string) {
 	delete(t.names, name)
 }
 
-// notify is signal.Notify, except for signals that this process ignores from its start, because of
-// nohup for example.
+// notify is signal.Notify, except for signals that this process has ignored from its start, for
+// example under nohup.
 func notify(c chan<- os.Signal, signals ...os.Signal) {
 	for _, s := range signals {
 		if !signal.Ignored(s) {
@@ -80,7 +82,7 @@ func notify(c chan<- os.Signal, signals ...os.Signal) {
 	}
 }
 
-// scratchDir is where scratch opens files: on the disk that the output will be on.
+// scratchDir returns the folder of scratch files, on the disk of the output.
 func (o *output) scratchDir() string {
 	if o.path == "-" || o.special {
 		return os.TempDir()
@@ -88,8 +90,8 @@ func (o *output) scratchDir() string {
 	return filepath.Dir(o.path)
 }
 
-// scratch opens a file for what is too much for memory. It loses its name at once, so that it is
-// gone when the program ends, however it ends.
+// scratch opens a file for data that exceeds memory. It removes the name at once, so that the
+// file disappears when the program ends, however that happens.
 func (o *output) scratch() (*os.File, error) {
 	f, err := temporaries.create(o.scratchDir())
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminalWidth is the number of columns of f when it is a terminal, else what COLUMNS says, else
-// 80.
+// terminalWidth returns the number of columns if f is a terminal, or else COLUMNS, or else 80.
 func terminalWidth(f *os.File) int {
 	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 		return columns
@@ -22,7 +21,7 @@ func terminalWidth(f *os.File) int {
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// wantColor judges --color for what goes to f.
+// wantColor applies --color to output for f.
 func wantColor(mode string, f *os.File) bool {
 	switch mode {
 	case "always":
@@ -34,7 +33,7 @@ func wantColor(mode string, f *os.File) bool {
 }
 
 // inForeground reports whether this process is in the foreground process group of its terminal.
-// Then the terminal sends the interrupt key to the whole group, and nobody has to pass it on.
+// Then the terminal sends the interrupt key to the entire group, and opari need not pass it on.
 func inForeground() bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY, 0)
 	if err != nil {

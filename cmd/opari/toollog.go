@@ -19,7 +19,7 @@ import (
 	"opari/pomp"
 )
 
-// toolLogFlags are the flags of `opari tool-log`.
+// toolLogFlags holds the flags of `opari tool-log`.
 type toolLogFlags struct {
 	format  string
 	output  string
@@ -75,7 +75,7 @@ func (o *toolLogFlags) run(args []string) error {
 	if len(words) == 0 {
 		return usageError{errors.New("--cc: no compiler")}
 	}
-	// Before the program runs: its log must not be lost for want of a place.
+	// This check precedes the run, because the log must not be lost for want of a place.
 	out, err := planOutput(cmp.Or(o.output, "-"), []*input{{}}, o.force)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (o *toolLogFlags) printLog(w io.Writer, l *eventlog.Log) error {
 	return l.Text(w)
 }
 
-// whyNoTool says why a program may have started no tool.
+// whyNoTool returns why a program may have started no tool.
 func whyNoTool(program string, code int) string {
 	ompt := os.Getenv("OPARI_OMPT")
 	switch {
@@ -167,7 +167,7 @@ func whyNoTool(program string, code int) string {
 		"measurement library (opari cc)"
 }
 
-// isStatic reports whether a program is started without a loader.
+// isStatic reports whether a program starts without a loader.
 func isStatic(program string) bool {
 	path, err := exec.LookPath(program)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"opari/otf"
 )
 
-// openFiles bounds how many files of a trace are open at a time.
+// openFiles is how many files of a trace may be open at a time.
 const openFiles = 100
 
 func newTrace() *cobra.Command {
@@ -31,8 +31,8 @@ of opari run --trace.`,
 	return cmd
 }
 
-// traceNamed is the trace that a name stands for: itself, or the one in a folder of opari run
-// --trace.
+// traceNamed returns the trace that a name means: the name itself, or the trace in a folder of
+// opari run --trace.
 func traceNamed(name string) string {
 	info, err := os.Stat(name)
 	if err != nil || !info.IsDir() {
@@ -44,8 +44,8 @@ func traceNamed(name string) string {
 	return filepath.Join(name, "trace")
 }
 
-// traceError makes a message of what went wrong with a trace: with file, line and byte where they
-// are known.
+// traceError returns a message about an error in a trace, with file, line and byte if they are
+// known.
 func traceError(err error) error {
 	var damage *otf.Error
 	var path *os.PathError
@@ -56,13 +56,13 @@ func traceError(err error) error {
 		return errors.New(problemText(otf.Problem{Error: *damage}))
 	case errors.As(err, &path):
 		return osError(path.Path, err)
-	case strings.Contains(err.Error(), ": error: "): // the recording's: it names its file
+	case strings.Contains(err.Error(), ": error: "): // package recording already names the file
 		return err
 	}
 	return fmt.Errorf("opari: error: %w", err)
 }
 
-// problemText is a message: file:line: byte N: error: what.
+// problemText formats a problem: "file:line: byte N: error: what".
 func problemText(p otf.Problem) string {
 	severity := "error"
 	if p.Warning {
@@ -74,7 +74,7 @@ func problemText(p otf.Problem) string {
 	return fmt.Sprintf("%s:%d: byte %d: %s: %s", p.Path, p.Line, p.Offset, severity, p.What)
 }
 
-// tracePrintFlags are the flags of `opari trace print`.
+// tracePrintFlags holds the flags of `opari trace print`.
 type tracePrintFlags struct {
 	from, to  uint64
 	processes []uint
@@ -131,7 +131,7 @@ func (o *tracePrintFlags) run(trace string) error {
 	return out.write(func(w io.Writer) error { return o.print(r, w) })
 }
 
-// choose disables all processes but those named.
+// choose disables all processes except those that --process names.
 func (o *tracePrintFlags) choose(r *otf.Reader) error {
 	for _, e := range r.MasterControl().Entries() {
 		for _, p := range e.Processes {
@@ -147,7 +147,7 @@ func (o *tracePrintFlags) choose(r *otf.Reader) error {
 	return nil
 }
 
-// print prints the kinds of records in the order in which they were asked for.
+// print prints the kinds of records in the order of --records.
 func (o *tracePrintFlags) print(r *otf.Reader, out io.Writer) error {
 	w := bufio.NewWriterSize(out, 1<<16)
 	var line []byte

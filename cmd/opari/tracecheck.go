@@ -41,7 +41,7 @@ that readers accept.`,
 	return cmd
 }
 
-// checkTrace prints what is wrong with a trace and says whether there was an error.
+// checkTrace prints the mistakes in a trace and reports whether there was an error.
 func checkTrace(trace string, most int) (bool, error) {
 	out := bufio.NewWriter(os.Stderr)
 	bar := newProgress("checking")

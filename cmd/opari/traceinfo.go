@@ -48,7 +48,7 @@ says so. Rows "note" name what the trace leaves out.`,
 	return cmd
 }
 
-// traceFacts is what definitions say about a trace.
+// traceFacts holds the facts in a trace's definitions.
 type traceFacts struct {
 	version, creator string
 	resolution       uint64
@@ -118,7 +118,7 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 	return w.Flush()
 }
 
-// read reads the definitions, and with count the rest.
+// read reads the definitions, and with count all other records.
 func (f *traceFacts) read(r *otf.Reader, count bool) error {
 	reads := []func(*otf.HandlerArray) (uint64, error){r.ReadDefinitions}
 	if count {
@@ -162,7 +162,7 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 	return nil
 }
 
-// fileRows lists the files with their sizes.
+// fileRows prints the number of files and their total size.
 func fileRows(trace string, row func(name, format string, args ...any)) error {
 	files, err := otf.Files(trace)
 	if err != nil {

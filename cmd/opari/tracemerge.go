@@ -14,7 +14,7 @@ import (
 	"opari/otf"
 )
 
-// formats are the values of --format.
+// formats maps the values of --format.
 var formats = map[string]otf.Format{"short": otf.FormatShort, "long": otf.FormatLong}
 
 func newTraceMerge() *cobra.Command {
@@ -45,7 +45,7 @@ different things by a token, merge gives it another number in all records of one
 			return beside(output, force, traceNamed(args[0]), func(to string) error {
 				err := otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
 				if errors.Is(err, otf.ErrUnsorted) {
-					// it names the output; the mistake is the input's
+					// The error names the output, but the mistake is in the input.
 					if d := damageOf(traceNamed(args[0])); d.errors > 0 {
 						return errors.New(strings.Join(d.first, "\n"))
 					}
@@ -64,11 +64,11 @@ different things by a token, merge gives it another number in all records of one
 	return cmd
 }
 
-// traceFile matches what follows a trace's name in the names of its files.
+// traceFile matches the endings of a trace's files, after the trace's name.
 var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
 
-// beside writes a trace in a folder beside its place and moves the files when all are complete, the
-// master file last.
+// beside writes a trace into a folder beside its destination. It moves the files when all are
+// complete, the master file last.
 func beside(output string, force bool, source string, fill func(to string) error) error {
 	name := otf.TraceName(output)
 	if same(name+".otf", otf.TraceName(source)+".otf") {
@@ -92,14 +92,14 @@ func beside(output string, force bool, source string, fill func(to string) error
 	return traceError(err)
 }
 
-// same says whether two names are one file.
+// same reports whether two names mean one file.
 func same(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// removeFiles removes those files of a trace that match.
+// removeFiles removes the files of a trace whose endings match.
 func removeFiles(name string, match func(ending string) bool) error {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
@@ -116,8 +116,8 @@ func removeFiles(name string, match func(ending string) bool) error {
 	return nil
 }
 
-// moveFiles moves all files from a folder to another one, master files last: a trace is there when
-// its master file is.
+// moveFiles moves all files from one folder to another, master files last, because a trace
+// exists once its master file does.
 func moveFiles(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -163,7 +163,7 @@ library cannot read event files of more than 4096 compressed bytes, not even its
 	return cmd
 }
 
-// compressTrace compresses the files that are not, or with level 0 the other way round.
+// compressTrace compresses the uncompressed files, or with level 0 decompresses the others.
 func compressTrace(trace string, level int, keep bool) error {
 	files, err := otf.Files(trace)
 	if err != nil {
@@ -179,7 +179,7 @@ func compressTrace(trace string, level int, keep bool) error {
 		if err := recompress(from, plain, level, bar); err != nil {
 			return err
 		}
-		// With both there, readers take the plain one.
+		// If both files exist, readers take the uncompressed one.
 		if !keep {
 			if err := os.Remove(from); err != nil {
 				return err
@@ -189,7 +189,7 @@ func compressTrace(trace string, level int, keep bool) error {
 	return nil
 }
 
-// recompress makes one file beside its place and moves it there.
+// recompress makes one file beside its destination and moves it there.
 func recompress(from, plain string, level int, bar *progressBar) error {
 	dir, err := temporaries.createDir(filepath.Dir(from), ".opari-trace-")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"opari/otf"
 )
 
-// traceSampleFlags are the flags of `opari trace stats` and `opari trace snapshots`.
+// traceSampleFlags holds the flags of `opari trace stats` and `opari trace snapshots`.
 type traceSampleFlags struct {
 	damaged bool
 	points  int

@@ -8,16 +8,17 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// A diffLine is a line of two texts: of both (' '), of the first ('-') or of the second ('+').
+// diffLine is a line of both texts (' '), of the first ('-') or of the second ('+').
 type diffLine struct {
 	sign byte
-	text string // with its newline, where it has one
+	text string // with its newline, if it has one
 }
 
-// diffContext is the number of equal lines that are shown around a change.
+// diffContext is the number of equal lines around a change.
 const diffContext = 3
 
-// unifiedDiff is the difference of two texts in the form of diff -u; "" when they are equal.
+// unifiedDiff returns the difference of two texts in the form of diff -u, and "" for equal
+// texts.
 func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 	lines := diffLines(string(a), string(b))
 	var out strings.Builder
@@ -28,7 +29,7 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 		out.WriteString(s)
 		out.WriteByte('\n')
 	}
-	lineA, lineB := 1, 1 // of lines[done]
+	lineA, lineB := 1, 1 // line numbers of lines[done]
 	for done := 0; ; {
 		first := done
 		for first < len(lines) && lines[first].sign == ' ' {
@@ -72,8 +73,8 @@ func unifiedDiff(nameA, nameB string, a, b []byte, color bool) string {
 	}
 }
 
-// hunkEnd is where the hunk with the change at first ends: before a stretch of equal lines that is
-// longer than the context of two hunks, with the context.
+// hunkEnd returns where the hunk that contains the change at first ends, with its context. The
+// next equal lines after it outnumber the context of two hunks.
 func hunkEnd(lines []diffLine, first int) int {
 	last := first
 	for i := first; i < len(lines) && i-last <= 2*diffContext+1; i++ {
@@ -84,7 +85,7 @@ func hunkEnd(lines []diffLine, first int) int {
 	return min(len(lines), last+1+diffContext)
 }
 
-// hunkRange is the range of a hunk as diff -u writes it: an empty one names the line before.
+// hunkRange formats the range of a hunk like diff -u: an empty one names the line before.
 func hunkRange(line, count int) string {
 	switch count {
 	case 0:
@@ -95,9 +96,9 @@ func hunkRange(line, count int) string {
 	return fmt.Sprintf("%d,%d", line, count)
 }
 
-// diffLines compares two texts line by line. Lines that occur once in each text, in the same order,
-// are taken to be the same line; what lies between such lines is compared by go-diff, whose time
-// grows with the square of the differences.
+// diffLines compares two texts line by line. It pairs lines that occur once in each text, in
+// the same order. go-diff compares the lines between these pairs; its time grows with the
+// square of the differences.
 func diffLines(a, b string) []diffLine {
 	return appendDiff(nil, slices.Collect(strings.Lines(a)), slices.Collect(strings.Lines(b)))
 }
@@ -131,10 +132,10 @@ func appendDiff(out []diffLine, a, b []string) []diffLine {
 	return out
 }
 
-// An anchor is a pair of indexes of equal lines.
+// anchor is a pair of indices of equal lines.
 type anchor struct{ a, b int }
 
-// anchors pairs the lines that occur once in a and once in b, as many of them as stand in the same
+// anchors pairs the lines that occur once in a and once in b: as many of them as have the same
 // order in both.
 func anchors(a, b []string) []anchor {
 	type seen struct{ countA, countB, a, b int }
@@ -184,7 +185,7 @@ func anchors(a, b []string) []anchor {
 // appendSmallDiff compares by Myers's algorithm.
 func appendSmallDiff(out []diffLine, a, b []string) []diffLine {
 	d := diffmatchpatch.New()
-	d.DiffTimeout = 0 // the outcome must not depend on how fast the machine is
+	d.DiffTimeout = 0 // the result must not depend on the machine's speed
 	ra, rb, table := d.DiffLinesToRunes(strings.Join(a, ""), strings.Join(b, ""))
 	for _, part := range d.DiffCharsToLines(d.DiffMainRunes(ra, rb, false), table) {
 		sign := byte(' ')

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// rebuild gives back the two texts that a list of lines was made from.
+// rebuild restores the two texts of a difference.
 func rebuild(lines []diffLine) (a, b string) {
 	var x, y strings.Builder
 	for _, l := range lines {
@@ -59,8 +59,8 @@ func TestUnifiedDiff(t *testing.T) {
 	}
 }
 
-// TestDiffManyRegions: the time for a file with many differences grows with its length, not with
-// its square.
+// TestDiffManyRegions checks that the time for a file with many differences grows with its
+// length, not with the square of that.
 func TestDiffManyRegions(t *testing.T) {
 	var a, b strings.Builder
 	for i := range 20000 {
@@ -70,7 +70,7 @@ func TestDiffManyRegions(t *testing.T) {
 	start := time.Now()
 	lines := diffLines(a.String(), b.String())
 	if d := time.Since(start); d > 20*time.Second {
-		// it takes half a second; the square of the differences takes minutes
+		// It takes half a second. The square of the differences would take minutes.
 		t.Errorf("%v", d)
 	}
 	if len(lines) != 6*20000 {
@@ -78,7 +78,7 @@ func TestDiffManyRegions(t *testing.T) {
 	}
 }
 
-// FuzzDiff: the lines of the difference give both texts back, and patch(1) agrees where it is
+// FuzzDiff checks that the lines of the difference restore both texts. patch(1) agrees if it is
 // installed.
 func FuzzDiff(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nx\nc\n")

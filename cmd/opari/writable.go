@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 )
 
-// cannotRecord is the exit code where the program was not started, for want of a place to record
-// into. Programs seldom have it.
+// cannotRecord is the exit code if the program did not start because there is no place to
+// record. Programs seldom use it.
 const cannotRecord = 125
 
-// roomFile begins the name of the file that tries a folder.
+// roomFile begins the name of the file that tests a folder.
 const roomFile = ".opari-room-"
 
-// room is how many bytes must find place before a program starts: as many as the library's files
-// begin with.
+// room is the number of free bytes that must exist before a program starts. It is the initial
+// size of the library's files.
 const room = 1 << 16
 
-// writable makes sure that files can be made in a folder, and that they find place: a program that
-// was measured for hours and recorded nothing is worse than one that was not started.
+// writable checks that a folder accepts files and has space for them. A program that runs for
+// hours and records nothing is worse than one that does not start.
 func writable(directory string) error {
 	f, err := os.CreateTemp(directory, roomFile)
 	if err != nil {
@@ -32,8 +32,8 @@ func writable(directory string) error {
 	return nil
 }
 
-// placesToRecord checks the folders that a run of the program writes to: that of its recording, and
-// those of the outputs.
+// placesToRecord checks the folders that a run of the program writes to, for its recording and
+// for the outputs.
 func (o *runFlags) placesToRecord(recording string) error {
 	folders := []string{recording}
 	for _, file := range []string{o.profile, o.output} {
@@ -49,7 +49,7 @@ func (o *runFlags) placesToRecord(recording string) error {
 	return nil
 }
 
-// noPlace says why a program is not started.
+// noPlace prints why the program does not start.
 func noPlace(err error) error {
 	fmt.Fprintln(os.Stderr, err)
 	return exitError(cannotRecord)

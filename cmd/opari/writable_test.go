@@ -10,8 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestNoPlaceToRecord runs a program where nothing can be recorded: on a full disk, a small one of
-// its own, and in a folder that takes no files. The program is not started.
+// TestNoPlaceToRecord runs a program where it cannot record: on a full disk, which is a small
+// one of its own, and in a folder that rejects files. The program does not start.
 func TestNoPlaceToRecord(t *testing.T) {
 	expensive.Test(t, "it mounts a disk of its own")
 	opari, dir := filepath.Join(t.TempDir(), "opari"), t.TempDir()
@@ -54,8 +54,8 @@ func TestNoPlaceToRecord(t *testing.T) {
 	}
 }
 
-// TestWritableLeavesNothing holds that the trial of a folder leaves no file, and that a folder
-// which is gone is named.
+// TestWritableLeavesNothing checks that testing a folder leaves no file, and that the error
+// names a missing folder.
 func TestWritableLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	o := traceFlags{directory: filepath.Join(dir, "gone")}

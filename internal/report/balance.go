@@ -9,21 +9,21 @@ import (
 	"opari/internal/omp"
 )
 
-// balance is how evenly the work of a region is shared out by the ranks of an MPI program, beside
-// how evenly by the threads of each.
+// balance compares how evenly the ranks of an MPI program share a region's work with how evenly
+// the threads of each rank do.
 type balance struct {
 	region *analysis.Region
 	work   int64
-	// the largest work of a thread over the mean of its rank, in the worst rank; 0 where no rank
-	// has several
+	// The largest work of a thread over the mean of its rank, in the worst rank; 0 if no rank
+	// has several threads.
 	threads float64
 	ranks   float64 // the largest work of a rank over the mean
-	within  int64   // what threads worked less than the one with the most work of their rank
-	between int64   // what ranks worked less than the one with the most work
+	within  int64   // sum of work missing to the thread with the most work in the same rank
+	between int64   // sum of work missing to the rank with the most work
 }
 
-// balances are those of the whole program and of the constructs that share work out, those that
-// cost most first; nil where there are not several ranks.
+// balances returns those of the entire program and of the constructs that share work out, the
+// costliest first. It returns nil without several ranks.
 func (o *Run) balances(r *analysis.Result) []balance {
 	var ranks []*analysis.Location
 	all := r.Locations()

@@ -9,7 +9,8 @@ import (
 	"opari/internal/omp"
 )
 
-// TestBalance: a loop that the threads of each rank share unevenly, and one that the ranks do.
+// TestBalance checks a loop that the threads of each rank share unevenly, and one that the
+// ranks share unevenly.
 func TestBalance(t *testing.T) {
 	var threads []analysis.Thread
 	for _, rank := range []string{"rank 0", "rank 0", "rank 1", "rank 1"} {

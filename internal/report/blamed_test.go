@@ -6,8 +6,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// TestLostIsInside: in no row is more time lost than threads were there; what a row is blamed for
-// may be more.
+// TestLostIsInside checks that no row has more lost time than its threads spent there. A row's
+// blamed time may be larger.
 func TestLostIsInside(t *testing.T) {
 	r := analysis.New("nowait", 1000, processes(1, 2))
 	region := func(kind string, line int) *analysis.Region {
@@ -18,7 +18,7 @@ func TestLostIsInside(t *testing.T) {
 	parallel := r.Child(r.Paths[0], region("parallel", 1))
 	loop := r.Child(parallel, region("for", 2))
 	// Thread 1 leaves the loop after 100 ns and waits for thread 0 at the end of the parallel
-	// region, which the loop is blamed for.
+	// region. The loop is to blame for that.
 	for i, work := range []int64{1000, 100} {
 		loop.Add(analysis.Work, i, work)
 		loop.Add(analysis.ImbalanceLoop, i, 1000-work)

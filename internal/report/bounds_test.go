@@ -9,12 +9,12 @@ import (
 	"opari/internal/analysis"
 )
 
-// TestBounds: where visits are hardly longer than their recording, the table and the report of a
-// profile say so; elsewhere they do not.
+// TestBounds checks that the table and the report of a profile mark waits as upper bounds only
+// where visits are hardly longer than their recording.
 func TestBounds(t *testing.T) {
 	const visits = 1000
 	for each, want := range map[int]bool{25: true, 400: false} {
-		between := 10 * each // of an atomic construct it also counts what is done between two
+		between := 10 * each // an atomic construct also counts the time between two visits
 		if want {
 			between = each
 		}

@@ -11,8 +11,9 @@ import (
 	"opari/internal/omp"
 )
 
-// processes are the threads of so many ranks with so many threads each, the first half of them on
-// one node, the second half on another; of one rank, those of a program without MPI.
+// processes returns the threads of a number of ranks, with each threads in every rank. The
+// first half of the ranks is on one node, and the second half on another. A single rank gives
+// the threads of a program without MPI.
 func processes(ranks, each int) []analysis.Thread {
 	var threads []analysis.Thread
 	for rank := range ranks {
@@ -31,8 +32,8 @@ func processes(ranks, each int) []analysis.Thread {
 	return threads
 }
 
-// ring is a run of two nodes with two ranks each, and of two threads in each rank. Each rank works
-// for so many rounds and sends a message to the next one in each.
+// ring returns a run of two nodes with two ranks each and two threads in each rank. In each
+// round, each rank works and sends a message to the next rank.
 func ring(rounds int) (*analysis.Result, *Timeline) {
 	threads := processes(4, 2)
 	wall := int64(rounds) * 1000
@@ -57,16 +58,16 @@ func ring(rounds int) (*analysis.Result, *Timeline) {
 	return r, t
 }
 
-// drawnLines is how many messages are drawn.
+// drawnLines returns the number of messages that the page draws.
 func drawnLines(t *testing.T, p *browser.Page) int {
 	t.Helper()
 	settle(t, p)
 	return eval[int](t, p, `Number(document.querySelector("#canvas").dataset.lines)`)
 }
 
-// TestMessageLines: a line goes from the sender's row to the receiver's; pointing at it tells what
-// was sent; a check box shows and hides them. Of many a part is drawn, and of those that are seen
-// when the view is narrow all.
+// TestMessageLines checks that a line goes from the sender's row to the receiver's, and that
+// pointing at it describes the message. A check box shows and hides the lines. The page draws a
+// part of many messages, and all messages of a narrow view.
 func TestMessageLines(t *testing.T) {
 	r, tl := ring(2)
 	p := open(t, r, tl)
@@ -78,7 +79,8 @@ func TestMessageLines(t *testing.T) {
 	width := c.W - 132
 	x := func(ns float64) float64 { return c.X + 132 + width*ns/2000 }
 	y := func(row float64) float64 { return c.Y + 24 + 34*row + 17 }
-	// The second round's message from rank 1 to rank 2, a quarter of its way; nothing else is near.
+	// The pointer is on the second round's message from rank 1 to rank 2, a quarter along the
+	// line. No other line is near.
 	do(t, p.Mouse("mouseMoved", x(1200), y(2.5), 0))
 	settle(t, p)
 	tip := eval[string](t, p, `document.querySelector("#tip").innerText`)
@@ -119,7 +121,7 @@ func TestManyMessages(t *testing.T) {
 	if len(tl.messages.list) > MessageLimit || len(tl.messages.list) < MessageLimit/4 {
 		t.Fatalf("%d of 160000 messages are kept", len(tl.messages.list))
 	}
-	for rank := range 4 { // which are kept does not depend on who sent them
+	for rank := range 4 { // the choice of messages does not depend on the sender
 		n := 0
 		for _, m := range tl.messages.list {
 			if m.From == 2*rank {
@@ -162,8 +164,8 @@ func TestManyMessages(t *testing.T) {
 	}
 }
 
-// TestLocations: the thread tree has nodes and ranks around the threads. Closed they have what
-// their threads have together; one that is selected stays so.
+// TestLocations checks that the thread tree has nodes and ranks around the threads. A closed
+// one shows the sum of its threads, and a selected one stays selected.
 func TestLocations(t *testing.T) {
 	r, tl := ring(2)
 	p := open(t, r, tl)

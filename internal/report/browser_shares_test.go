@@ -12,8 +12,8 @@ import (
 	"opari/internal/omp"
 )
 
-// bar is what the page's overview shows: the width of its parts and of the bar with the gaps
-// between them taken off, the percentages of its legend, and names.
+// bar is the page's overview bar: the widths of its parts, the width of the bar without the
+// gaps, the percentages of its legend, and the names.
 type bar struct {
 	Parts   []float64 `json:"parts"`
 	Whole   float64   `json:"whole"`
@@ -21,8 +21,9 @@ type bar struct {
 	Names   []string  `json:"names"`
 }
 
-// TestShares: the parts of the overview bar are all of the processor time, of programs in OpenMP,
-// in MPI, in both, with each leaf of the properties, and where a part of the time is not known.
+// TestShares checks that the parts of the overview bar add up to the processor time. It covers
+// programs in OpenMP, in MPI and in both, each leaf of the properties, and time that is
+// unknown.
 func TestShares(t *testing.T) {
 	openmp, _ := heat()
 	hybrid, _ := ring(2)
@@ -47,7 +48,7 @@ func TestShares(t *testing.T) {
 	more.Paths[0].Add(analysis.IdleSerial, 0, 120)
 	for _, c := range []struct {
 		result *analysis.Result
-		names  string // as far as they are told
+		names  string // "": not checked
 	}{
 		{openmp, ""},
 		{hybrid, "work MPI"},
@@ -87,8 +88,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestNoCritical: of several processes page and JSON have no critical path, and say why; of one
-// process they have it.
+// TestNoCritical checks that page and JSON have a critical path for one process. For several
+// processes they have none, and state the reason.
 func TestNoCritical(t *testing.T) {
 	several, _ := ring(1)
 	one, _ := heat()
@@ -126,11 +127,11 @@ func TestNoCritical(t *testing.T) {
 	}
 }
 
-// TestMissing: the page names in its head what the recording leaves out or has lost, a line each,
-// and does not call that work; of a whole recording there is no such head.
+// TestMissing checks that the head of the page lists what the recording omits or lost, one line
+// each, and that the page does not call that work. A complete recording has no such head.
 func TestMissing(t *testing.T) {
-	whole, _ := heat()
-	p := open(t, whole, nil)
+	complete, _ := heat()
+	p := open(t, complete, nil)
 	if hidden := eval[bool](t, p, `document.querySelector("#warning").hidden`); !hidden {
 		t.Error("there is a warning without a reason")
 	}
@@ -154,8 +155,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestEnteredRanks: of how many threads and ranks a region's visits are, the page says of those
-// alone that were there.
+// TestEnteredRanks checks that the page counts only the threads and ranks that visited a
+// region.
 func TestEnteredRanks(t *testing.T) {
 	r := Ranks(threeRanks(t)).Result()
 	p := open(t, r, nil)

@@ -21,7 +21,6 @@ import (
 	"opari/internal/omp"
 )
 
-// heatSource is the source of heat.
 const heatSource = `#include <stdio.h>
 
 double a[100];
@@ -57,11 +56,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// for what a page does in a moment, on a machine that has other things to do
+// patience is the limit for a page's work that takes a moment, on a busy machine.
 const patience = time.Minute
 
-// open writes the page of a result and opens it in a browser. What the browser complains of, and
-// what the page asks for, fails the test.
+// open writes the page of a result and opens it in a browser. Complaints of the browser, and
+// requests of the page, fail the test.
 func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	t.Helper()
 	expensive.Browser(t)
@@ -99,7 +98,7 @@ func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	return p
 }
 
-// eval is the value of an expression.
+// eval returns the value of an expression.
 func eval[T any](t *testing.T, p *browser.Page, expression string, arguments ...any) T {
 	t.Helper()
 	var out T
@@ -116,7 +115,7 @@ func do(t *testing.T, err error) {
 	}
 }
 
-// row is a row of a tree, as it is shown.
+// row is a row of a tree as the page shows it.
 type row struct {
 	ID       int     `json:"id"`
 	Value    float64 `json:"value"`
@@ -134,13 +133,13 @@ func rows(t *testing.T, p *browser.Page, tree string) []row {
 	}))`, tree)
 }
 
-// click clicks on a row of a tree, or with its triangle opens or closes it.
+// click clicks on a row of a tree, or on its triangle to open or close it.
 func click(t *testing.T, p *browser.Page, tree string, id int, part string) {
 	t.Helper()
 	eval[any](t, p, `document.querySelector('#%s [data-id="%d"] .%s').click()`, tree, id, part)
 }
 
-// text is a duration as the page writes it.
+// text formats a duration as the page writes it.
 func text(ns int64) string {
 	s := strings.Replace(analysis.Duration(ns), "us", "µs", 1)
 	if i := strings.IndexAny(s, "nµmsh"); i >= 0 {
@@ -149,8 +148,8 @@ func text(ns int64) string {
 	return s
 }
 
-// TestTrees: each number of the three trees, for each property and path, open and closed, is that
-// of the result.
+// TestTrees checks each number of the three trees against the result, for each property and
+// path, open and closed.
 func TestTrees(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
@@ -185,7 +184,7 @@ func TestTrees(t *testing.T) {
 		q := analysis.Property(row.ID)
 		want := r.Sum(q, -1)
 		if !q.Leaf() {
-			want = 0 // open: its own
+			want = 0 // open: its own value
 		}
 		same(q.Key(), row, want)
 		if row.Level != q.Depth()+1 {
@@ -212,7 +211,7 @@ func TestTrees(t *testing.T) {
 			if row.Expanded == "" {
 				continue
 			}
-			click(t, p, "paths", row.ID, "twisty") // closed: with all below
+			click(t, p, "paths", row.ID, "twisty") // closed: with all paths below
 			for _, closed := range rows(t, p, "paths") {
 				if closed.ID == row.ID {
 					same(fmt.Sprintf("%s at and below %s", q.Key(), path), closed,
@@ -233,7 +232,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestModes: a value as part of all, and of what is selected to its left.
+// TestModes checks values as a part of the total, and of the selection to their left.
 func TestModes(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, nil)
@@ -261,8 +260,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestFindings: each finding is listed with its numbers; a click selects its property and path and
-// shows its line of the source.
+// TestFindings checks that the page lists each finding with its numbers. A click selects its
+// property and path and shows its line of the source.
 func TestFindings(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
@@ -302,7 +301,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestKeys: the trees by keyboard, as ARIA's pattern has it.
+// TestKeys checks the trees' keyboard control against ARIA's pattern.
 func TestKeys(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
@@ -340,14 +339,14 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// canvas is what is on the timeline, as a picture.
+// canvas returns the picture of the timeline as a data URL.
 func canvas(t *testing.T, p *browser.Page) string {
 	t.Helper()
 	settle(t, p)
 	return eval[string](t, p, `document.querySelector("#canvas").toDataURL()`)
 }
 
-// settle waits until what was asked for is drawn.
+// settle waits until the page has drawn all requested changes.
 func settle(t *testing.T, p *browser.Page) {
 	t.Helper()
 	eval[any](t, p,
@@ -373,10 +372,10 @@ func rectangle(t *testing.T, p *browser.Page, selector string) box {
 		`(() => { const r = document.querySelector("%s").getBoundingClientRect(); return { X: r.x, Y: r.y, W: r.width, H: r.height }; })()`, selector)
 }
 
-// near says whether two times are the same to a few pixels.
+// near reports whether two times agree to within a few pixels.
 func near(a, b, pixel float64) bool { return math.Abs(a-b) <= 3*pixel }
 
-// TestZoom: wheel, drag, keys and buttons change what is drawn, to the times that they say, and
+// TestZoom checks that wheel, drag, keys and buttons zoom to the times that they select, and
 // back.
 func TestZoom(t *testing.T) {
 	r, _ := heat()
@@ -386,7 +385,7 @@ func TestZoom(t *testing.T) {
 	if from, to := view(t, p); from != 0 || to != wall {
 		t.Fatalf("%v to %v at first", from, to)
 	}
-	whole := canvas(t, p)
+	unzoomed := canvas(t, p)
 	c := rectangle(t, p, "#canvas")
 	left, width := c.X+132, c.W-132 // of the part with times
 	pixel := wall / width
@@ -398,13 +397,13 @@ func TestZoom(t *testing.T) {
 		t.Errorf("the wheel shows %v to %v", from, to)
 	}
 	zoomed := canvas(t, p)
-	if zoomed == whole {
+	if zoomed == unzoomed {
 		t.Error("the wheel changes nothing that is drawn")
 	}
 	do(t, p.Key("Home"))
 	eval[any](t, p, `document.querySelector("#zoom-all").click()`)
 	do(t, p.Mouse("mouseMoved", 1, 1, 0))
-	if again := canvas(t, p); again != whole {
+	if again := canvas(t, p); again != unzoomed {
 		t.Error("all is not what it was at first")
 	}
 	do(t, p.Drag(left+width*0.25, c.Y+60, left+width*0.5, c.Y+60))
@@ -420,7 +419,7 @@ func TestZoom(t *testing.T) {
 	if from, to = view(t, p); from != 0 || to != wall {
 		t.Errorf("Home shows %v to %v", from, to)
 	}
-	for range 40 { // as near as it goes
+	for range 40 { // to the closest zoom
 		do(t, p.Key("+"))
 	}
 	if from, to = view(t, p); to-from != 20 {
@@ -428,7 +427,7 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// picture is what the canvas shows.
+// picture returns the picture of the canvas.
 func picture(t *testing.T, p *browser.Page) image.Image {
 	t.Helper()
 	encoded := strings.TrimPrefix(canvas(t, p), "data:image/png;base64,")
@@ -439,8 +438,7 @@ func picture(t *testing.T, p *browser.Page) image.Image {
 	return picture
 }
 
-// painted counts the pixels of a thread's row by colour, in a timeline of few threads, and all of
-// them.
+// painted counts the pixels of a thread's row by colour and in total, with few threads.
 func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]int, all int) {
 	t.Helper()
 	picture := picture(t, p)
@@ -454,7 +452,7 @@ func painted(t *testing.T, p *browser.Page, thread int) (count map[color.Color]i
 	return count, all
 }
 
-// state is the colour of a state, as the legend has it.
+// state returns the colour of a state in the legend.
 func state(t *testing.T, p *browser.Page, name string) color.Color {
 	t.Helper()
 	rgb := eval[string](t, p,
@@ -466,8 +464,8 @@ func state(t *testing.T, p *browser.Page, name string) color.Color {
 	return c
 }
 
-// TestDrawn: of the pixels of a thread, each state has the part that it has of the time, however
-// many intervals there are; the thread's name stands before them.
+// TestDrawn checks that each state has the same part of a thread's pixels as of its time, for
+// any number of intervals. The thread's name is to the left of them.
 func TestDrawn(t *testing.T) {
 	r, _ := heat()
 	for _, each := range []int{3, 500, 100_000} {
@@ -476,9 +474,9 @@ func TestDrawn(t *testing.T) {
 		if (summed != "") != (each == 100_000) {
 			t.Errorf("%d intervals: %q", 8*each, summed)
 		}
-		tolerance := 0.035 // the long ones have names in them
+		tolerance := 0.035 // the long intervals contain names
 		if each == 3 {
-			tolerance = 0.06 // all have
+			tolerance = 0.06 // all intervals contain names
 		}
 		for thread := range r.Threads {
 			count, all := painted(t, p, thread)
@@ -486,8 +484,8 @@ func TestDrawn(t *testing.T) {
 			if thread > 0 {
 				first = "idle"
 			}
-			// 2 of 10 ms before the loop, 6 of it, in each piece of which a quarter waits, and 2 at
-			// its end.
+			// A thread spends 2 of 10 ms before the loop, 6 in it, and 2 at its end. It waits
+			// for a quarter of each piece of the loop.
 			for name, want := range map[string]float64{
 				first: 0.2, "work": 0.45,
 				"mutual exclusion": 0.15, "barrier": 0.2,
@@ -502,7 +500,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestSearch: what is searched for is counted, told from the rest, and gone to.
+// TestSearch checks that the page counts the matches of a search, marks them and moves to them.
 func TestSearch(t *testing.T) {
 	r, _ := heat()
 	const each = 500
@@ -528,7 +526,7 @@ func TestSearch(t *testing.T) {
 	}
 	search("for barrier")
 	times := map[string]bool{}
-	for range 4 { // one of each thread
+	for range 4 { // one match of each thread
 		eval[any](t, p, `document.querySelector("#next").click()`)
 		times[eval[string](t, p, `document.querySelector("#matches").textContent`)] = true
 	}
@@ -548,8 +546,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestPointing: the tip tells path, state and duration of what is under the pointer; a click
-// selects it, in the trees and the flame graph.
+// TestPointing checks that the tip shows path, state and duration under the pointer. A click
+// selects them in the trees and the flame graph.
 func TestPointing(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, heatTimeline(r, 3, TimelineLimit))
@@ -586,8 +584,8 @@ func TestPointing(t *testing.T) {
 	}
 }
 
-// TestManyThreads: rows that do not fit are scrolled to, by hand and by the search; what is under
-// the pointer is of the right thread.
+// TestManyThreads checks that the user and the search can scroll to rows that do not fit. The
+// pointer then finds the right thread.
 func TestManyThreads(t *testing.T) {
 	threads := make([]analysis.Thread, 200)
 	for i := range threads {
@@ -630,7 +628,8 @@ func TestManyThreads(t *testing.T) {
 	}
 }
 
-// TestFlame: frames are as wide as their paths' times, and a click makes one as wide as the graph.
+// TestFlame checks that frames are as wide as their paths' times, and that a click widens one
+// to the graph's width.
 func TestFlame(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, nil)
@@ -660,8 +659,8 @@ func TestFlame(t *testing.T) {
 	}
 }
 
-// TestThemes: the page follows the system's colours, and the switch is stronger. Text can be read
-// on both.
+// TestThemes checks that the page follows the system's colours, and that the switch overrides
+// them. Text is readable in both themes.
 func TestThemes(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, heatTimeline(r, 10, TimelineLimit))

@@ -2,8 +2,8 @@ package report
 
 import "testing"
 
-// TestConstruct: all lines of the selected construct are marked, and no others; of one whose end is
-// not known the first alone is.
+// TestConstruct checks that the page marks exactly the lines of the selected construct. If its
+// end is unknown, the page marks only the first line.
 func TestConstruct(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, nil)
@@ -22,8 +22,8 @@ func TestConstruct(t *testing.T) {
 	}
 }
 
-// TestTouch: a finger moves the view, and what is below it stays there; two zoom it, each with its
-// time below it; one that only touches selects.
+// TestTouch checks that the times under the fingers remain below them. One finger moves the
+// view, two zoom it, and a tap selects.
 func TestTouch(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, heatTimeline(r, 3, TimelineLimit))
@@ -48,7 +48,8 @@ func TestTouch(t *testing.T) {
 			t.Errorf("%s shows %v to %v, not %v to %v", what, a, b, from, to)
 		}
 	}
-	// From 0.4 and 0.6 of the width to 0.2 and 0.8: a third of the run, in the middle.
+	// The fingers move from 0.4 and 0.6 of the width to 0.2 and 0.8. The view becomes the
+	// middle third of the run.
 	touch("touchStart", 0.4)
 	touch("touchStart", 0.4, 0.6)
 	for i := 1.0; i <= 4; i++ {
@@ -66,7 +67,7 @@ func TestTouch(t *testing.T) {
 	touch("touchEnd")
 	from := wall/3 + 0.05*wall - 0.2*wall/3
 	shows("a swipe", from, from+wall/3)
-	// Apart again, further than there is: all.
+	// The fingers spread further than the run is long, so the view becomes the entire run.
 	touch("touchStart", 0.1)
 	touch("touchStart", 0.1, 0.9)
 	for i := 1.0; i <= 4; i++ {

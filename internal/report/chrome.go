@@ -13,21 +13,24 @@ import (
 	"opari/internal/omp"
 )
 
-// chromeHead is how a file begins: so we know our own.
+// chromeHead is the beginning of every file that Chrome writes. Exported recognizes files by
+// it.
 const chromeHead = `{"otherData":{"creator":"opari export"},"displayTimeUnit":"ns","traceEvents":[`
 
-// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing: a
-// track for each thread, those of a rank of MPI together, with slices of the regions that it was
-// in, one in the other, and in them of the states in which it waits; and an arrow for each message.
-// It writes while the trace is read and keeps nothing but the slices that are open. A slice is two
-// events: with one that has a duration, as a sum of floating-point numbers, neighbours would
-// overlap in viewers that are strict. Its end repeats its name, by which some of them match the
-// two.
+// Chrome writes what threads did as trace events in JSON, for Perfetto and chrome://tracing.
+// Each thread is a track, and the tracks of an MPI rank are together. A track has nested slices
+// for the thread's regions, and inside them slices for the states in which it waits. An arrow
+// stands for each message.
 //
-// Two visits of a region with no time between them are one slice; a task that is executed at a
-// barrier of a construct parts the construct's slice in two.
+// Chrome writes while the trace is being read and keeps only the open slices. A slice is two
+// events, not one with a duration: strict viewers add times as floating-point numbers, so
+// neighbours would overlap. The end event repeats the name, because some viewers match the two
+// by it.
+//
+// Two visits of a region with no time between them are one slice. A task that a thread executes
+// at a construct's barrier splits the construct's slice in two.
 type Chrome struct {
-	From, To int64 // what is written, in ns since the start of the trace; To 0: to its end
+	From, To int64 // the range to write, in ns since the start of the trace; To 0: to its end
 
 	w       *bufio.Writer
 	err     error
@@ -40,10 +43,10 @@ type Chrome struct {
 	chain   []slice
 }
 
-// slice is a region, or a state for which there is none.
+// slice is a region, or a state that belongs to no region.
 type slice struct {
-	path  *analysis.Path // nil of a state
-	state analysis.State // of a state
+	path  *analysis.Path // nil for a state
+	state analysis.State // for a state only
 }
 
 type chromeThread struct {
@@ -52,14 +55,14 @@ type chromeThread struct {
 	rank int
 }
 
-// NewChrome begins a file.
+// NewChrome returns a Chrome that has written the beginning of its file to w.
 func NewChrome(w io.Writer) *Chrome {
 	c := &Chrome{w: bufio.NewWriterSize(w, 1<<16), regions: map[*analysis.Path]regionText{}}
 	_, c.err = c.w.WriteString(chromeHead)
 	return c
 }
 
-// categories are the states as categories: no comma may stand there.
+// categories gives each state a name without a comma, which would separate two categories.
 var categories = [analysis.NumStates]string{
 	analysis.StateAbsent:  analysis.StateAbsent.String(),
 	analysis.StateIdle:    analysis.StateIdle.String(),
@@ -73,15 +76,14 @@ var categories = [analysis.NumStates]string{
 	analysis.StateMPI:     omp.KindMPI.String(),
 }
 
-// colors are names of colours that chrome://tracing knows, of the states that are slices of their
-// own.
+// colors gives colour names that chrome://tracing knows, for states with slices of their own.
 var colors = [analysis.NumStates]string{
 	analysis.StateIdle: "grey", analysis.StateSerial: "generic_work", analysis.StateFork: "olive",
 	analysis.StateBarrier: "terrible",
 	analysis.StateMutex:   "bad", analysis.StateTasks: "yellow",
 }
 
-// Interval writes what changes on a thread. It is for analysis.Options.Interval.
+// Interval writes the changes on a thread. It fits analysis.Options.Interval.
 func (c *Chrome) Interval(i analysis.Interval) {
 	if !c.started {
 		c.started, c.start = true, i.From
@@ -111,7 +113,7 @@ func (c *Chrome) Interval(i analysis.Interval) {
 	t.last = i.To
 }
 
-// slices are those that are open during an interval, the outermost first.
+// slices returns the slices that are open during an interval, outermost first.
 func (c *Chrome) slices(i analysis.Interval) []slice {
 	c.chain = c.chain[:0]
 	if i.State == analysis.StateAbsent {
@@ -135,7 +137,7 @@ func (c *Chrome) slices(i analysis.Interval) []slice {
 	return c.chain
 }
 
-// event begins an event: what all have.
+// event begins an event with the fields that all events have.
 func (c *Chrome) event(phase byte, thread int, now int64) []byte {
 	return c.eventOf(phase, c.threads[thread].rank, thread, now)
 }
@@ -148,7 +150,7 @@ func (c *Chrome) eventOf(phase byte, rank, thread int, now int64) []byte {
 	return appendMicroseconds(append(b, `,"ts":`...), now-c.start)
 }
 
-// appendMicroseconds appends ns as microseconds, without loss.
+// appendMicroseconds appends ns as microseconds without loss of precision.
 func appendMicroseconds(b []byte, ns int64) []byte {
 	if ns < 0 {
 		b, ns = append(b, '-'), -ns
@@ -160,7 +162,7 @@ func appendMicroseconds(b []byte, ns int64) []byte {
 	return b
 }
 
-// put writes an event, which begins on a line of its own.
+// put writes an event on its own line.
 func (c *Chrome) put(b []byte) {
 	c.buf = b
 	if c.err == nil {
@@ -168,7 +170,7 @@ func (c *Chrome) put(b []byte) {
 	}
 }
 
-// end ends the slices of a thread but the outermost keep, the innermost first.
+// end closes all slices of a thread except the outermost keep, innermost first.
 func (c *Chrome) end(thread, keep int, now int64) {
 	t := &c.threads[thread]
 	for i := len(t.open) - 1; i >= keep; i-- {
@@ -209,7 +211,7 @@ func (c *Chrome) begin(thread int, now int64, s slice, state analysis.State) {
 	c.put(append(append(append(b, text.name...), text.rest...), '}'))
 }
 
-// regionText is what events say of a region: its name, quoted, and what else its begin has.
+// regionText is a region in JSON: its quoted name, and the other fields of its begin event.
 type regionText struct{ name, rest []byte }
 
 func textOf(g *analysis.Region, category string) regionText {
@@ -226,11 +228,11 @@ func textOf(g *analysis.Region, category string) regionText {
 }
 
 func quoted(s string) []byte {
-	b, _ := json.Marshal(s) // a text is never refused
+	b, _ := json.Marshal(s) // Marshal never fails for a string
 	return b
 }
 
-// Message writes an arrow from the slice that sends to the one that receives. It is for
+// Message writes an arrow from the sending slice to the receiving one. It fits
 // analysis.Options.Message.
 func (c *Chrome) Message(m analysis.Message) {
 	if !c.started {
@@ -250,7 +252,7 @@ func (c *Chrome) Message(m analysis.Message) {
 	c.put(tail(append(c.eventOf('f', m.Target, m.To, m.Received), `,"bp":"e"`...)))
 }
 
-// processName is what a rank is called.
+// processName returns the name of a rank.
 func processName(r *analysis.Result, t *analysis.Thread) string {
 	name := r.Program[strings.LastIndexByte(r.Program, '/')+1:] + " " + t.Process
 	if t.Node != "" {
@@ -259,7 +261,8 @@ func processName(r *analysis.Result, t *analysis.Thread) string {
 	return name
 }
 
-// Finish ends what is open and names the threads, which are known when all is read.
+// Finish closes the open slices and names the threads, which are known only after the last
+// event.
 func (c *Chrome) Finish(r *analysis.Result) error {
 	for i := range c.threads {
 		c.end(i, 0, c.threads[i].last)
@@ -272,14 +275,14 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 	var named []int
 	for i, t := range r.Threads {
 		rank := 0
-		_, _ = fmt.Sscanf(t.Process, "rank %d", &rank) // where there is none, the one process
+		_, _ = fmt.Sscanf(t.Process, "rank %d", &rank) // without a rank, the single process is 0
 		meta("thread_name", rank, i+1, `{"name":`+string(quoted(t.Name))+`}`)
 		meta("thread_sort_index", rank, i+1, `{"sort_index":`+strconv.Itoa(i)+`}`)
 		if t.Process == "" || slices.Contains(named, rank) {
 			continue
 		}
 		named = append(named, rank)
-		if rank > 0 { // the first one is the file's last line
+		if rank > 0 { // rank 0 is the last line of the file
 			meta("process_name", rank, 0, `{"name":`+string(quoted(processName(r, &t)))+`}`)
 		}
 		meta("process_sort_index", rank, 0, `{"sort_index":`+strconv.Itoa(rank)+`}`)
@@ -294,7 +297,7 @@ func (c *Chrome) Finish(r *analysis.Result) error {
 	if len(r.Threads) > 0 && r.Threads[0].Process != "" {
 		first = processName(r, &r.Threads[0])
 	}
-	// The last one, behind which no comma stands.
+	// This is the last event, so no comma follows it.
 	if _, err := c.w.WriteString(`{"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":` +
 		string(quoted(first)) + "}}\n]}\n"); err != nil {
 		return err

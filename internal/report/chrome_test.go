@@ -10,7 +10,7 @@ import (
 	"opari/internal/omp"
 )
 
-// chromeEvent is one as a viewer reads it.
+// chromeEvent is an event as a viewer reads it.
 type chromeEvent struct {
 	Phase    string          `json:"ph"`
 	Process  int             `json:"pid"`
@@ -21,8 +21,8 @@ type chromeEvent struct {
 	Args     json.RawMessage `json:"args"`
 }
 
-// readChrome checks a file's form: times of a thread do not go back, each begin has its end. It
-// returns the slices of each thread as a text.
+// readChrome checks the form of a file: the times of a thread do not decrease, and each begin
+// has its end. It returns the slices of each thread as text.
 func readChrome(t *testing.T, text []byte) (map[int]string, []chromeEvent) {
 	t.Helper()
 	if err := validateTraceEvents(text); err != nil {
@@ -82,27 +82,27 @@ func TestChrome(t *testing.T) {
 	var b bytes.Buffer
 	c := NewChrome(&b)
 	root := r.Paths[0]
-	const from = 1<<53 + 7 // times of the trace's clock do not fit into a viewer's numbers
-	tell := func(thread int, path *analysis.Path, state analysis.State, begin, end int64) {
+	const from = 1<<53 + 7 // too large for the numbers of a viewer
+	add := func(thread int, path *analysis.Path, state analysis.State, begin, end int64) {
 		c.Interval(analysis.Interval{
 			Thread: thread, Path: path, State: state, From: from + begin,
 			To: from + end,
 		})
 	}
-	tell(0, root, analysis.StateSerial, 0, 1500)
-	tell(1, root, analysis.StateAbsent, 0, 2000)
-	tell(0, parallel, analysis.StateFork, 1500, 2001)
-	tell(0, parallel, analysis.StateWork, 2001, 3000)
-	tell(0, first, analysis.StateWork, 3000, 4000)
-	tell(0, gate, analysis.StateMutex, 4000, 4100)
-	tell(0, gate, analysis.StateWork, 4100, 4200)
-	tell(0, first, analysis.StateWork, 4200, 4300)
-	tell(0, first, analysis.StateBarrier, 4300, 5000)
-	tell(1, first, analysis.StateWork, 2000, 4999)
-	tell(1, first, analysis.StateBarrier, 4999, 5000)
-	tell(0, barrier, analysis.StateBarrier, 5000, 5100)
-	tell(0, twin, analysis.StateTask, 5100, 6000)
-	tell(1, root, analysis.StateIdle, 5000, 6000)
+	add(0, root, analysis.StateSerial, 0, 1500)
+	add(1, root, analysis.StateAbsent, 0, 2000)
+	add(0, parallel, analysis.StateFork, 1500, 2001)
+	add(0, parallel, analysis.StateWork, 2001, 3000)
+	add(0, first, analysis.StateWork, 3000, 4000)
+	add(0, gate, analysis.StateMutex, 4000, 4100)
+	add(0, gate, analysis.StateWork, 4100, 4200)
+	add(0, first, analysis.StateWork, 4200, 4300)
+	add(0, first, analysis.StateBarrier, 4300, 5000)
+	add(1, first, analysis.StateWork, 2000, 4999)
+	add(1, first, analysis.StateBarrier, 4999, 5000)
+	add(0, barrier, analysis.StateBarrier, 5000, 5100)
+	add(0, twin, analysis.StateTask, 5100, 6000)
+	add(1, root, analysis.StateIdle, 5000, 6000)
 	_ = other
 	if err := c.Finish(r); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestChrome(t *testing.T) {
 	}
 }
 
-// TestChromeWindow: what is cut off at the ends is open there.
+// TestChromeWindow checks that slices which cross an end of the window are open there.
 func TestChromeWindow(t *testing.T) {
 	r := plate()
 	parallel, loop := r.Paths[1], r.Paths[2]
@@ -163,7 +163,7 @@ func TestChromeWindow(t *testing.T) {
 	}
 }
 
-// TestChromeMemory holds that nothing is kept of intervals that are past.
+// TestChromeMemory checks that Chrome keeps nothing of past intervals.
 func TestChromeMemory(t *testing.T) {
 	r := plate()
 	c := NewChrome(io.Discard)

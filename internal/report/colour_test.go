@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Kinds of colour vision as matrices over linear red, green and blue: Machado, Oliveira and
-// Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009,
-// severity 1.
+// visions has kinds of colour vision as matrices over linear red, green and blue. The source is
+// Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
+// Vision Deficiency", 2009, severity 1.
 var visions = map[string][9]float64{
 	"all colours": {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	"protanopia": {
@@ -25,7 +25,7 @@ var visions = map[string][9]float64{
 	},
 }
 
-// lab is a colour as one with a kind of vision sees it, in CIE 1976 L*a*b* with white D65.
+// lab converts a colour as a kind of vision sees it to CIE 1976 L*a*b* with white D65.
 func lab(hex string, vision [9]float64) (out [3]float64) {
 	var linear, seen [3]float64
 	for i := range linear {
@@ -54,12 +54,12 @@ func lab(hex string, vision [9]float64) (out [3]float64) {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// leastDistance is that of two colours beside each other that are to be told apart, in units of
-// L*a*b*; 2.3 is just noticed.
+// leastDistance is the least distance of two adjacent colours that readers must distinguish, in
+// units of L*a*b*. A distance of 2.3 is just noticeable.
 const leastDistance = 12
 
-// TestColours: the states and properties are told apart by everyone, on light and on dark; the
-// scale of weights rises in lightness.
+// TestColours checks that everyone can distinguish the states and properties, on light and on
+// dark. The scale of weights rises in lightness.
 func TestColours(t *testing.T) {
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {

@@ -10,25 +10,25 @@ import (
 	"opari/internal/analysis"
 )
 
-// RunTimes is what a comparison needs of a run. Times are in ns.
+// RunTimes is the part of a run that a comparison needs. Times are in ns.
 type RunTimes struct {
 	Program string
 	Notes   []string // as in analysis.Result
 	LeftOut LeftOut
 	Threads int
 	Wall    int64
-	Sums    bool // of a profile, which does not tell all properties
+	Sums    bool // the run is a profile, which lacks some properties
 	times   [analysis.NumProperties]int64
 	regions map[analysis.Region]*regionRun
 }
 
-// regionRun is a region in a run, with all threads and call paths together.
+// regionRun is a region in a run, summed over all threads and call paths.
 type regionRun struct {
-	time, lost, visits int64 // the region alone, without those in it
+	time, lost, visits int64 // times of the region without its nested regions
 	outer              string
 }
 
-// TimesOf is what a comparison needs of r, which need not be kept.
+// TimesOf extracts what a comparison needs from r. The caller may then drop r.
 func TimesOf(r *analysis.Result) RunTimes {
 	run := RunTimes{
 		Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut,
@@ -40,7 +40,7 @@ func TimesOf(r *analysis.Result) RunTimes {
 	}
 	for _, q := range r.Paths {
 		region := *q.Region
-		region.End = 0 // it is the same region if its block has grown
+		region.End = 0 // a region stays the same when its block grows
 		g := run.regions[region]
 		if g == nil {
 			g = &regionRun{}
@@ -63,41 +63,40 @@ func TimesOf(r *analysis.Result) RunTimes {
 	return run
 }
 
-// Verdict is what is said of a difference.
+// Verdict is the judgement of a difference.
 type Verdict string
 
-// The verdicts. A difference matters when it is at least the threshold.
+// A difference matters if it is at least the threshold.
 const (
-	Same     Verdict = "same"     // the interval holds no difference that matters
-	Faster   Verdict = "faster"   // less time: the interval holds no 0, and the difference matters
-	Slower   Verdict = "slower"   // more time, likewise
-	Unclear  Verdict = "unclear"  // the noise is too large, or unknown, to say
-	New      Verdict = "new"      // a region that only runs after have
-	Vanished Verdict = "vanished" // a region that only runs before have
+	Same     Verdict = "same"     // the interval contains no difference that matters
+	Faster   Verdict = "faster"   // less time: the interval excludes 0, and the difference matters
+	Slower   Verdict = "slower"   // more time, with the same conditions
+	Unclear  Verdict = "unclear"  // the noise is too large or unknown for a verdict
+	New      Verdict = "new"      // a region that occurs only in the runs after
+	Vanished Verdict = "vanished" // a region that occurs only in the runs before
 )
 
-// Line compares one time of the two sides. Before and After are medians of the runs in ns. The
-// difference is estimated, and lies with a confidence of 95 % from Low to High; those are nil where
-// there is one run on each side. Times of regions are those of the region alone, without regions in
-// it.
+// Line compares one time of the two sides. Before and After are medians of the runs in ns.
+// Difference is an estimate. It lies between Low and High with a confidence of 95 %; both are
+// nil if each side has one run. The time of a region excludes its nested regions.
 type Line struct {
 	Of         string   `json:"of"`   // "run", "property", "region"
-	Name       string   `json:"name"` // of a property its key; of a region with its place after
+	Name       string   `json:"name"` // a property's key, or a region with its place after
 	Was        string   `json:"was,omitempty"`
 	Before     float64  `json:"before_ns"`
 	After      float64  `json:"after_ns"`
-	LostBefore float64  `json:"lost_before_ns"` // part of it, of regions
+	LostBefore float64  `json:"lost_before_ns"` // for regions: the lost part of Before
 	LostAfter  float64  `json:"lost_after_ns"`
 	Difference float64  `json:"difference_ns"`
 	Low        *float64 `json:"low_ns,omitempty"`
 	High       *float64 `json:"high_ns,omitempty"`
-	Matters    float64  `json:"matters_ns"` // differences of at least this size are judged
+	Matters    float64  `json:"matters_ns"` // the smallest difference that gets a verdict
 	Verdict    Verdict  `json:"verdict"`
 
 	depth int // of a property
 }
 
-// Side is one side of a comparison.
+// Side describes one side of a comparison.
 type Side struct {
 	Program string   `json:"program"`
 	Runs    int      `json:"runs"`
@@ -105,31 +104,32 @@ type Side struct {
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// Comparison is what is different between runs before and after a change.
+// Comparison holds the differences between the runs before and after a change.
 type Comparison struct {
-	Verdict    Verdict  `json:"verdict"` // that of the wall time
+	Verdict    Verdict  `json:"verdict"` // of the wall time
 	Threshold  float64  `json:"threshold"`
 	NoiseKnown bool     `json:"noise_known"`
 	Warnings   []string `json:"warnings,omitempty"`
 	Before     Side     `json:"before"`
 	After      Side     `json:"after"`
-	// wall time first, processor time, properties, regions by the size of the difference
+	// Wall time comes first, then processor time, properties, and regions by size of
+	// difference.
 	Lines []Line `json:"lines"`
 }
 
-// Share is the part of the processor time below which a difference of a property or a region does
-// not matter, whatever it is of the line.
+// Share is a part of the processor time. A smaller difference of a property or a region does
+// not matter, however large it is relative to its line.
 const Share = 0.005
 
-// The thresholds where none is given: parts of the time before, with several runs and where the
-// noise is unknown.
+// These are the default thresholds, relative to the time before: for several runs, and for one
+// run on each side, whose noise is unknown.
 const (
 	Threshold        = 0.05
 	UnknownThreshold = 0.10
 )
 
-// Compare compares runs; both sides have one at least. threshold is the relative difference that
-// matters; 0 takes one of the above.
+// Compare compares runs; each side has at least one. threshold is the smallest relative
+// difference that matters; 0 selects a default.
 func Compare(before, after []RunTimes, threshold float64) *Comparison {
 	c := &Comparison{
 		Threshold: threshold, NoiseKnown: len(before)+len(after) > 2,
@@ -160,15 +160,15 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 	return c
 }
 
-// What a comparison is judged by: the run, any region, or else a pattern of filepath.Match for
-// regions, as "for a.c:19", "for *" or "* a.c:*".
+// Slower accepts these names: the run, any region, or else a pattern of filepath.Match for
+// regions, such as "for a.c:19", "for *" or "* a.c:*".
 const (
 	OnRun     = "run"
 	OnRegions = "regions"
 )
 
-// Slower are the lines by which c is slower, judged by the given things. An error says what is no
-// pattern, or of which there is no region.
+// Slower returns the lines among those that "on" selects whose verdict is Slower. It returns an
+// error for a malformed pattern, and for a pattern that matches no region.
 func (c *Comparison) Slower(on ...string) ([]Line, error) {
 	var slower []Line
 	judged := map[int]bool{}
@@ -195,7 +195,7 @@ func (c *Comparison) Slower(on ...string) ([]Line, error) {
 	return slower, nil
 }
 
-// warnings say why times of the runs cannot be compared as they are.
+// warnings returns the reasons why the times of these runs are not comparable.
 func warnings(before, after []RunTimes) []string {
 	var all []string
 	for _, r := range slices.Concat(before, after)[1:] {
@@ -208,7 +208,7 @@ func warnings(before, after []RunTimes) []string {
 	return all
 }
 
-// side describes runs. What all of them leave out is said once.
+// side describes the runs of one side. It lists a note of all runs once.
 func side(runs []RunTimes) Side {
 	s := Side{Program: runs[0].Program, Runs: len(runs), Threads: runs[0].Threads}
 	common := func(note string) bool {
@@ -236,7 +236,7 @@ func side(runs []RunTimes) Side {
 	return s
 }
 
-// values are the times of runs, and their median.
+// values returns the times of runs, and their median.
 func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 	all := make([]float64, len(runs))
 	for i := range runs {
@@ -246,15 +246,14 @@ func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 	return all, median(sorted)
 }
 
-// line compares a time. least is what a difference must be to matter, in ns, if that is more than
-// the threshold.
+// line compares one time. A difference must reach the threshold and least, in ns, to matter.
 func (c *Comparison) line(before, after []RunTimes, least float64,
 	time func(*RunTimes) int64,
 ) Line {
 	return c.pair(before, after, least, time, time)
 }
 
-// pair is line for a time that is found differently on the two sides.
+// pair compares like line, with a separate way to find the time on each side.
 func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore,
 	timeAfter func(*RunTimes) int64,
 ) Line {

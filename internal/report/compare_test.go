@@ -14,15 +14,15 @@ import (
 	"opari/internal/omp"
 )
 
-// synthetic is a run of a program with three loops and a critical region, all times with noise of a
-// relative size; factor slows the region at slowLine down.
+// synthetic returns a run of a program with three loops and a critical region. All times have
+// noise of a relative size; factor slows down the region at slowLine.
 func synthetic(random *rand.Rand, noise, factor float64, lines [3]int) RunTimes {
 	r := analysis.New("/bin/heat", 0, []analysis.Thread{{Name: "thread 0"}, {Name: "thread 1"}})
 	parallel := r.Child(r.Paths[0], &analysis.Region{
 		Kind: omp.KindParallel, Name: "parallel",
 		File: "heat.c", Line: lines[0] - 2,
 	})
-	machine := 1 + noise*random.NormFloat64() // what disturbs a run disturbs all of it
+	machine := 1 + noise*random.NormFloat64() // a disturbance affects an entire run
 	draw := func(mean float64) int64 {
 		return int64(mean * machine * (1 + noise/3*random.NormFloat64()))
 	}
@@ -65,13 +65,13 @@ func find(t *testing.T, c *Comparison, name string) Line {
 
 var loops = [3]int{10, 20, 30}
 
-// TestCompareFinds counts errors over many seeds: a loop that takes 30 % longer makes the program
-// 10 % slower, under noise of 3 %; and nothing but noise is nothing.
+// TestCompareFinds counts errors over many seeds. A loop that takes 30 % longer makes the
+// program 10 % slower, under noise of 3 %. Noise alone must give no verdict.
 func TestCompareFinds(t *testing.T) {
 	trials := expensive.Tries(1000)
 	for _, c := range []struct {
 		runs           int
-		found, wrongly float64 // at least, at most; parts of the trials
+		found, wrongly float64 // least and largest part of the trials
 	}{{3, 0.70, 0.02}, {5, 0.95, 0.01}, {10, 0.999, 0.002}} {
 		found, region, wrongly, lines, unclear := 0, 0, 0, 0, 0
 		for seed := range uint64(trials) {
@@ -111,7 +111,7 @@ func TestCompareFinds(t *testing.T) {
 	}
 }
 
-// TestCompareOutliers: a few disturbed runs among many decide nothing.
+// TestCompareOutliers checks that a few disturbed runs among many do not change a verdict.
 func TestCompareOutliers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	before, after := runs(random, 10, 0.01, 1, loops), runs(random, 10, 0.01, 1, loops)
@@ -148,7 +148,8 @@ func TestCompareOneRun(t *testing.T) {
 	}
 }
 
-// TestCompareSmall: what is no part of the time to speak of is not judged by its own size.
+// TestCompareSmall checks that a time which is a negligible part of the run is not judged by
+// its own size.
 func TestCompareSmall(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	add := func(all []RunTimes, time int64) []RunTimes {
@@ -236,12 +237,12 @@ func TestCompareMatch(t *testing.T) {
 	}
 }
 
-// TestSlower: the run and a region may have different verdicts, and regions are judged with the
-// noise in sight.
+// TestSlower checks that the run and a region may have different verdicts, and that the noise
+// affects the verdicts of regions.
 func TestSlower(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	before, after := runs(random, 5, 0.002, 1, loops), runs(random, 5, 0.002, 1, loops)
-	for i := range after { // one loop is slower; the wall time is not
+	for i := range after { // one loop is slower, and the wall time is not
 		for g, r := range after[i].regions {
 			if g.Line == loops[1] {
 				r.time = r.time * 6 / 5
@@ -279,7 +280,7 @@ func TestSlower(t *testing.T) {
 	}
 }
 
-// TestMatchVisits: where lines say nothing the number of visits does.
+// TestMatchVisits checks that the number of visits decides where lines do not.
 func TestMatchVisits(t *testing.T) {
 	g := func(line int, visits float64) place {
 		return place{region: &analysis.Region{
@@ -332,8 +333,8 @@ func TestComparisonPrinted(t *testing.T) {
 	}
 }
 
-// TestCompareFilters: runs that leave out different things are compared with a warning, those that
-// leave out the same without.
+// TestCompareFilters checks that Compare warns about runs that omit different things, and only
+// about them.
 func TestCompareFilters(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	before, after := runs(random, 2, 0.01, 1, loops), runs(random, 2, 0.01, 1, loops)

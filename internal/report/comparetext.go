@@ -12,7 +12,7 @@ import (
 	"opari/internal/analysis"
 )
 
-// relative is a part of a time as people read it, with its sign.
+// relative formats a relative difference with its sign, as a percentage or a factor.
 func relative(part float64) string {
 	switch {
 	case math.IsInf(part, 0) || math.IsNaN(part):
@@ -29,7 +29,7 @@ func relative(part float64) string {
 	return s
 }
 
-// cells of a line: verdict, change, interval, before, after, what.
+// cells returns the columns of a line: verdict, change, interval, before, after, name.
 func (l Line) cells() [6]string {
 	change, interval := relative(l.Difference/l.Before), "-"
 	switch {
@@ -51,7 +51,7 @@ func (l Line) cells() [6]string {
 	}
 }
 
-// Change is a line in words: what, by how much, and between what that lies.
+// Change returns the line as text: its name, its relative change, and the interval of that.
 func (l Line) Change() string {
 	c := l.cells()
 	text := fmt.Sprintf("%s, %s", c[5], c[1])
@@ -71,9 +71,8 @@ func propertyName(key string) string {
 	return key
 }
 
-// shown are the lines that people want to see of a kind: those with at least one percent of the
-// processor time, and those whose verdict is neither that nothing happened nor that nothing is
-// known.
+// shown returns the lines of a kind that readers want to see. These have at least one percent
+// of the processor time, or a verdict other than Same and Unclear whose difference matters.
 func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 	least := max(c.Lines[1].Before, c.Lines[1].After) / 100
 	for _, l := range c.Lines {
@@ -95,11 +94,11 @@ func (c *Comparison) shown(of string, all bool) (lines []Line, hidden int) {
 	return lines, hidden
 }
 
-// specific leaves out properties that are nothing but the one line below them, and indents the
-// others by those that they are part of.
+// specific drops each property that equals its only child on the next line. It indents the
+// others by the properties that remain around them.
 func specific(lines []Line) []Line {
 	var kept []Line
-	var outer []int // depths of the properties around
+	var outer []int // depths of the enclosing properties
 	for i, l := range lines {
 		if i+1 < len(lines) {
 			next := lines[i+1]
@@ -118,7 +117,7 @@ func specific(lines []Line) []Line {
 	return kept
 }
 
-// Sentence is the verdict with what it rests on.
+// Sentence returns the verdict with the times that support it.
 func (c *Comparison) Sentence() string {
 	wall := c.Lines[0]
 	cells := wall.cells()
@@ -133,7 +132,7 @@ func (c *Comparison) Sentence() string {
 	return text
 }
 
-// remarks say how to read the lines.
+// remarks returns sentences that explain how to read the lines.
 func (c *Comparison) remarks() []string {
 	var all []string
 	threshold := fmt.Sprintf("Differences of %.3g %% and more matter", 100*c.Threshold)
@@ -173,14 +172,14 @@ func (s Side) String() string {
 	return fmt.Sprintf("%s of %s, %d threads", runs, filepath.Base(s.Program), s.Threads)
 }
 
-// groups are the kinds of line, with what stands above them.
+// groups lists the kinds of line with the titles of their columns.
 var groups = []struct{ of, title string }{
 	{"run", "run"},
 	{"property", "property (time of all threads)"},
 	{"region", "region (time of all threads, without regions in it)"},
 }
 
-// Text prints a comparison for a terminal; all shows lines that matter little, too.
+// Text prints a comparison for a terminal; all includes the lines that matter little.
 func (c *Comparison) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "before: %s; after: %s\n%s\n", c.Before, c.After, c.Sentence())
@@ -210,7 +209,8 @@ func (c *Comparison) Text(w io.Writer, all bool) error {
 	return err
 }
 
-// aligned prints rows: the first and the last column to the left, the others to the right.
+// aligned prints rows with the first and last columns left-aligned and the others
+// right-aligned.
 func aligned(b *strings.Builder, rows [][6]string) {
 	var widths [6]int
 	for _, r := range rows {
@@ -234,7 +234,7 @@ func aligned(b *strings.Builder, rows [][6]string) {
 	}
 }
 
-// Markdown prints a comparison as a comment of a merge request.
+// Markdown prints a comparison as a comment for a merge request.
 func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()),

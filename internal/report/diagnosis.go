@@ -5,8 +5,8 @@ import (
 	"opari/internal/omp"
 )
 
-// diagnose finds in a profile what shows in sums alone: work that is too fine, and parallel regions
-// inside of others that have one thread.
+// diagnose finds the defects of a profile that sums reveal: work that is too fine, and nested
+// parallel regions with one thread.
 func diagnose(r *analysis.Result) {
 	for _, q := range r.Paths {
 		meet(q)
@@ -19,9 +19,9 @@ func diagnose(r *analysis.Result) {
 	r.Judge()
 }
 
-// meet says how often threads met at the barrier of a path, and what they did before. At the end of
-// a construct that is the work in it; at a barrier directive it is that of the region around, in
-// the share of this barrier among those in that region.
+// meet sets how often threads met at the barrier of a path, and their work before that. For the
+// end of a construct, it is the work in the construct. For a barrier directive, it is a share
+// of the work in the enclosing region: this barrier's share of that region's meetings.
 func meet(q *analysis.Path) {
 	if !meets(q) {
 		return
@@ -41,7 +41,7 @@ func meet(q *analysis.Path) {
 		float64(all))
 }
 
-// meets says whether threads have waited for each other at a path, which is no parallel region.
+// meets reports whether threads waited for each other at a path that is no parallel region.
 func meets(q *analysis.Path) bool {
 	return (q.Kind == omp.KindBarrier || q.Kind.EndsTogether() && q.Kind != omp.KindParallel) &&
 		count(q) > 0 &&
@@ -65,11 +65,12 @@ func isNested(q *analysis.Path) bool {
 	return false
 }
 
-// hardly is a part of a time that is as good as none.
-const hardly = 0.01
+// negligible is the part of a time that counts as nothing.
+const negligible = 0.01
 
-// isAlone says whether the teams of a nested parallel region have one thread, as far as a profile
-// can tell: whoever was in it had come to it himself, and nobody waited for anybody.
+// isAlone reports whether the teams of a nested parallel region have one thread, as far as a
+// profile shows it. Every thread in the region also visited the enclosing path, and the threads
+// hardly waited in barriers.
 func isAlone(q *analysis.Path) bool {
 	for i, v := range q.Visits {
 		if v.Count > 0 && q.Parent.Visits[i].Count == 0 {
@@ -77,12 +78,13 @@ func isAlone(q *analysis.Path) bool {
 		}
 	}
 	return float64(q.Inclusive(analysis.Barrier, -1)) <
-		hardly*float64(q.Inclusive(analysis.Time, -1))
+		negligible*float64(q.Inclusive(analysis.Time, -1))
 }
 
-// falseNesting moves the waiting for a nested region that one thread executes to the property of
-// that: the waiting at the end of the construct around it where threads wait, if most of the work
-// there is in the region, in the share of that.
+// falseNesting moves waiting to FalseNesting, the property of a nested region that one thread
+// executes. It takes the waiting at the end of the innermost enclosing construct where threads
+// wait, if the region does most of the work there. The part that it moves is the region's share
+// of that work.
 func falseNesting(q *analysis.Path) {
 	for p := q.Parent; p != nil; p = p.Parent {
 		waiting := analysis.WaitAtEnd(p.Kind)

@@ -9,15 +9,14 @@ import (
 	"opari/internal/omp"
 )
 
-// TestDiagnosis: profiles of the analysis' programs with a defect (testdata/seeds there), as they
-// were recorded. What a program has lost by it the profile knows, too: the largest finding names
-// property and line.
+// TestDiagnosis reads recorded profiles of the analysis' programs with a defect (testdata/seeds
+// there). The profile reveals the loss, too: the largest finding names property and line.
 func TestDiagnosis(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		property analysis.Property
 		line     int
-		time     int64 // ns, that of the waiting in the profile
+		time     int64 // ns of waiting in the profile
 	}{
 		{"nesting", analysis.FalseNesting, 11, 300_196_819},
 		{"storm", analysis.Granularity, 16, 8_656_768 + 8_714_065},
@@ -51,7 +50,7 @@ func TestDiagnosis(t *testing.T) {
 	}
 }
 
-// TestDiagnosisClean: where nothing is wrong nothing is found.
+// TestDiagnosisClean checks that a program without a defect has no finding.
 func TestDiagnosisClean(t *testing.T) {
 	f, err := os.Open("testdata/clean.profile")
 	if err != nil {
@@ -68,8 +67,8 @@ func TestDiagnosisClean(t *testing.T) {
 	}
 }
 
-// TestNestedTeams: a nested region is no false nesting where threads come that are not of the outer
-// team, or where they wait for each other.
+// TestNestedTeams checks that a nested region is no false nesting if its threads wait for each
+// other, or some of them are outside the outer team.
 func TestNestedTeams(t *testing.T) {
 	for _, c := range []struct {
 		text         string

@@ -13,16 +13,16 @@ import (
 	"opari/internal/analysis"
 )
 
-// SourceFinder gives the lines of a source file as a region names it, or an error that says for
-// people why there are none.
+// SourceFinder returns the lines of a source file as a region names it. Its error explains to
+// users why there are none.
 type SourceFinder func(file string) ([]string, error)
 
-// largestSource is the size of a file above which it is not looked at.
+// largestSource is the size of the largest file that Sources reads.
 const largestSource = 16 << 20
 
-// Sources looks for files in folders, one after the other; a path that is not relative is tried as
-// it is. A file that was changed after recorded is not what ran, so it is not shown; with the zero
-// time, all are.
+// Sources returns a finder that searches the folders in order. It opens an absolute path
+// directly. It refuses a file changed after recorded, which is not the text that ran. With a
+// zero recorded, it accepts every file.
 func Sources(recorded time.Time, folders ...string) SourceFinder {
 	return func(file string) ([]string, error) {
 		names := []string{file}
@@ -54,37 +54,38 @@ func Sources(recorded time.Time, folders ...string) SourceFinder {
 	}
 }
 
-// excerpt is part of a source file: lines from From on.
+// excerpt is a part of a source file that begins at line From.
 type excerpt struct {
 	From  int      `json:"from"`
 	Lines []string `json:"lines"`
 }
 
-// sourceJSON is what a page has of a file: excerpts in the order of lines, or Note, which says why
+// sourceJSON holds the excerpts of a file in the order of lines, or a note that explains why
 // there are none.
 type sourceJSON struct {
 	Note  string    `json:"note,omitempty"`
 	Parts []excerpt `json:"parts,omitempty"`
 }
 
-// Lines before and behind the first of a region. All of a construct is shown, unless it is too
-// long.
+// These bound an excerpt: lines before and after the first line of a region. An excerpt covers
+// the entire construct unless that is too long.
 const (
 	linesBefore = 5
-	linesBehind = 14
+	linesAfter  = 14
 	linesWithin = 120
 	longestLine = 400 // bytes
 )
 
-// lines are those of a construct; end is 0, or that of its first line, where nothing else is known.
+// lines is the extent of a construct; end is 0, or the end of the first line, if nothing else
+// is known.
 type lines struct{ first, end int }
 
-// behind is the last line that is shown of an excerpt.
-func (l lines) behind() int {
-	return max(l.first+linesBehind, min(l.end+2, l.first+linesWithin))
+// lastShown returns the last line of the construct's excerpt.
+func (l lines) lastShown() int {
+	return max(l.first+linesAfter, min(l.end+2, l.first+linesWithin))
 }
 
-// excerpts are the lines around all regions.
+// excerpts returns, by file, the lines around all regions.
 func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON {
 	wanted := map[string][]lines{}
 	for _, q := range paths {
@@ -112,10 +113,10 @@ func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON 
 	return out
 }
 
-// cut takes the lines of and around the constructs in at, which are sorted.
+// cut takes the lines of and around the constructs in at, which is sorted.
 func (s *sourceJSON) cut(text []string, at []lines) {
 	for _, l := range at {
-		from, to := max(1, l.first-linesBefore), min(len(text), l.behind())
+		from, to := max(1, l.first-linesBefore), min(len(text), l.lastShown())
 		if n := len(s.Parts); n > 0 {
 			if last := &s.Parts[n-1]; from <= last.From+len(last.Lines) {
 				from = last.From + len(last.Lines)
@@ -138,7 +139,7 @@ func (s *sourceJSON) cut(text []string, at []lines) {
 	}
 }
 
-// shown is a line as valid UTF-8: what is not is read as Latin 1.
+// shown returns a line as valid UTF-8. It reads an invalid line as Latin 1.
 func shown(line string) string {
 	if len(line) > longestLine {
 		line = line[:longestLine]

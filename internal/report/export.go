@@ -12,14 +12,14 @@ import (
 	"opari/internal/analysis"
 )
 
-// Weight says which part of a run's time a stack or a sample counts: the time of a property and all
-// that is part of it, or one of the sums that cut through the hierarchy of properties.
+// Weight selects the part of a run's time that a stack or a sample counts. It is a property
+// with its sub-properties, or one of the sums across the hierarchy of properties.
 type Weight struct {
 	key string
-	of  func(analysis.Property) bool // of a leaf
+	of  func(analysis.Property) bool // for a leaf property
 }
 
-// The weights that are no single property.
+// These weights are not a single property.
 var (
 	Waiting = Weight{"waiting", func(p analysis.Property) bool {
 		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking) ||
@@ -28,13 +28,13 @@ var (
 	Lost = Weight{"lost", analysis.Property.Loss}
 )
 
-// WeightOf is the weight of a property.
+// WeightOf returns the weight of a property.
 func WeightOf(p analysis.Property) Weight {
 	return Weight{p.Key(), func(q analysis.Property) bool { return q.Of(p) }}
 }
 
-// ParseWeight finds the weight of a name: waiting, lost, or the key of a property, "time" for all
-// of it.
+// ParseWeight returns the weight of a name: waiting, lost, or the key of a property; "time" is
+// all time.
 func ParseWeight(name string) (Weight, error) {
 	for _, w := range []Weight{Waiting, Lost} {
 		if w.key == name {
@@ -50,7 +50,7 @@ func ParseWeight(name string) (Weight, error) {
 		strings.Join(WeightNames(), ", "))
 }
 
-// WeightNames are the names that ParseWeight knows, the sums first.
+// WeightNames returns the names that ParseWeight accepts, the sums first.
 func WeightNames() []string {
 	names := []string{"time", "work", "waiting", "lost"}
 	for p := range analysis.NumProperties {
@@ -61,7 +61,7 @@ func WeightNames() []string {
 	return names
 }
 
-// leaves are the properties for which severities are kept.
+// leaves are the properties that have severities of their own.
 var leaves = func() []analysis.Property {
 	var all []analysis.Property
 	for p := range analysis.NumProperties {
@@ -72,8 +72,8 @@ var leaves = func() []analysis.Property {
 	return all
 }()
 
-// frames names the regions of a run as frames of a stack: "for heat.c:41". Tools tell functions
-// apart by their names alone, so places get as many folders in front as make them different.
+// frames names the regions of a run as frames of a stack, such as "for heat.c:41". Tools
+// distinguish functions by name alone. So where names coincide, they contain the full path.
 func frames(r *analysis.Result) map[*analysis.Region]string {
 	names := map[*analysis.Region]string{}
 	groups := map[string][]*analysis.Region{}
@@ -101,7 +101,7 @@ func frames(r *analysis.Result) map[*analysis.Region]string {
 	return names
 }
 
-// Exported says whether a file that begins with head was written by Pprof, Chrome or Folded.
+// Exported reports whether Pprof, Chrome or Folded wrote the file that begins with head.
 func Exported(head []byte) bool {
 	if bytes.HasPrefix(head, []byte(chromeHead)) {
 		return true
@@ -113,7 +113,7 @@ func Exported(head []byte) bool {
 	for {
 		var line []byte
 		if line, head, found = bytes.Cut(head, []byte("\n")); !found {
-			return lines > 0 // the last one may be cut off
+			return lines > 0 // head may cut the last line off
 		}
 		weight := string(line[bytes.LastIndexByte(line, ' ')+1:])
 		if _, err := strconv.ParseUint(weight, 10, 63); err != nil ||

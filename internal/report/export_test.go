@@ -16,9 +16,9 @@ import (
 	"opari/internal/omp"
 )
 
-// plate is a run with every kind of thing that an export has to carry: nested regions, names with a
-// semicolon, one name and place in two folders, a region that is called from two places, times of
-// many properties.
+// plate returns a run with everything that an export must carry: nested regions, names with a
+// semicolon, and times of many properties. One name and place is in two folders, and one region
+// has two callers.
 func plate() *analysis.Result {
 	r := analysis.New("/home/me/heat", 1000_000,
 		[]analysis.Thread{
@@ -37,13 +37,13 @@ func plate() *analysis.Result {
 	second := r.Child(other, loop)
 	twin := r.Child(other,
 		&analysis.Region{Kind: omp.KindFor, Name: "for", File: "lib/heat.c", Line: 5})
-	odd := r.Child(other,
+	escaped := r.Child(other,
 		&analysis.Region{Kind: omp.KindRegion, Name: "a;b\nc", File: "heat.c", Line: 11})
 	root.Add(analysis.Work, 0, 100_000)
 	root.Add(analysis.IdleSerial, 1, 100_000)
 	for thread := range 2 {
 		n := int64(thread + 1)
-		for i, q := range []*analysis.Path{parallel, first, gate, other, second, twin, odd} {
+		for i, q := range []*analysis.Path{parallel, first, gate, other, second, twin, escaped} {
 			q.Visits[thread] = analysis.Visit{Count: n + int64(i), Incl: 1000, Min: 1, Max: 100}
 			q.Add(analysis.Work, thread, 10_000*n+int64(i))
 		}
@@ -78,7 +78,7 @@ func TestPprofRead(t *testing.T) {
 		t.Errorf("duration %d, default %q, comments %q", p.DurationNanos,
 			p.DefaultSampleType, p.Comments)
 	}
-	// Per thread and column the samples are the Result's sums; per property too.
+	// Per thread and column, and per property, the samples add up to the Result's sums.
 	var visits int64
 	sums := map[string]int64{}
 	for _, s := range p.Sample {
@@ -138,7 +138,7 @@ func TestPprofRead(t *testing.T) {
 	}
 }
 
-// TestPprofTool runs the real tool, which has to find the source lines.
+// TestPprofTool runs the real tool, which must find the source lines.
 func TestPprofTool(t *testing.T) {
 	expensive.Test(t, "it builds pprof")
 	dir := t.TempDir()

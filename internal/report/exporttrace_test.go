@@ -19,7 +19,7 @@ import (
 )
 
 // TestExportTraces exports traces of programs with tasks at barriers, nested regions, locks and
-// ordered loops: what is in each file is what the analysis has.
+// ordered loops. Each file must agree with the analysis.
 func TestExportTraces(t *testing.T) {
 	expensive.Compilers(t)
 	dir := t.TempDir()
@@ -61,8 +61,8 @@ func TestExportTraces(t *testing.T) {
 	}
 }
 
-// checkSlices adds up, for each region and thread, the time in which no other region's slice is
-// open in its own.
+// checkSlices adds up, for each region and thread, the time in its slices outside those of
+// other regions.
 func checkSlices(t *testing.T, r *analysis.Result, text []byte) {
 	t.Helper()
 	_, events := readChrome(t, text)
@@ -134,7 +134,7 @@ func nanoseconds(t *testing.T, microseconds json.Number) int64 {
 	return int64(math.Round(x * 1000))
 }
 
-// checkSums holds the sum of all samples and stacks against the processor time.
+// checkSums compares the sum of all samples and stacks with the processor time.
 func checkSums(t *testing.T, r *analysis.Result, pprof, folded *bytes.Buffer) {
 	t.Helper()
 	p, err := profile.Parse(pprof)

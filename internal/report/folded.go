@@ -9,21 +9,22 @@ import (
 	"opari/internal/analysis"
 )
 
-// Folded writes a run as folded stacks, a line for each that has time of the weight: frames from
-// the thread inwards, separated by semicolons, a space, ns. Flame graph tools draw them.
+// Folded writes a run as folded stacks, for flame graph tools. Each stack with time of the
+// weight is a line: frames from the thread inwards, separated by semicolons, then a space and
+// ns.
 //
 //	thread 0 (initial);parallel heat.c:25;for heat.c:41 123
 //	thread 1 (worker);parallel heat.c:25;for heat.c:41;[loop imbalance] 45
 //
-// Time that is not work has a last frame that names its property. All lines together are the
-// Result's sum of the weight.
+// For time other than work, the last frame names the property. The lines add up to the Result's
+// sum of the weight.
 func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	names := frames(r)
 	for g, name := range names {
 		names[g] = frame(name)
 	}
-	stacks := make([]string, len(r.Paths)) // without the thread; "" of the root
+	stacks := make([]string, len(r.Paths)) // without the thread; "" for the root
 	for _, q := range r.Paths {
 		if q.Parent != nil {
 			stacks[q.ID] = stacks[q.Parent.ID] + ";" + names[q.Region]
@@ -55,7 +56,7 @@ func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	return b.Flush()
 }
 
-// frame is a name without what has a meaning in folded stacks.
+// frame replaces the characters of a name that separate parts of folded stacks.
 func frame(name string) string {
 	return strings.NewReplacer(";", ",", "\n", " ", "\r", " ").Replace(name)
 }

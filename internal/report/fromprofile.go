@@ -7,12 +7,12 @@ import (
 	"opari/internal/omp"
 )
 
-// Result is the profile in the terms of the analysis. A profile does not know when something
-// happened, so there is no blame and no critical path, and imbalance is told by kind of construct;
-// what shows in sums, diagnose finds.
+// Result converts the profile to a result of the analysis. A profile does not record when
+// something happened, so there is no blame and no critical path. Imbalance depends on the kind
+// of construct alone. diagnose finds the defects that sums reveal.
 func (p *Profile) Result() *analysis.Result { return p.ResultAt(0) }
 
-// ResultAt is the same, with the cost of an event as in analysis.Options.
+// ResultAt is Result with the cost of an event as in analysis.Options.
 func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 	threads, outside := p.located()
 	r := analysis.New(p.Program, p.Wall, threads)
@@ -52,8 +52,8 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 	return r
 }
 
-// located are the threads, each by its rank where there are ranks, and what each does outside of
-// all regions: the first one of a process is the initial thread.
+// located returns the threads, with their ranks if there are any, and each thread's property
+// outside all regions. The first thread of a process is the initial thread.
 func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Property) {
 	members := p.members
 	if members == nil {
@@ -77,7 +77,7 @@ func (p *Profile) located() (threads []analysis.Thread, outside []analysis.Prope
 	return threads, outside
 }
 
-// analysed is the region in the terms of the analysis.
+// analysed converts the region to a region of the analysis.
 func (r *Region) analysed() *analysis.Region {
 	name := r.Name
 	if r.SubName != "" {
@@ -90,8 +90,8 @@ func (r *Region) analysed() *analysis.Region {
 	return g
 }
 
-// threads is the number of threads; the header says how many took part, their numbers may go
-// further.
+// threads returns the number of threads. The header counts those that took part, but their
+// numbers may be higher.
 func (p *Profile) threads() int {
 	n := max(1, p.Threads)
 	for _, g := range p.Regions {
@@ -102,9 +102,9 @@ func (p *Profile) threads() int {
 	return n
 }
 
-// addSample adds what a thread spent in a path. initial: it is the first one of its process. Of
-// what it waited only the atomic constructs' time is known to end when the thread has done
-// something: each visit has the recording of one event in it.
+// addSample adds a thread's time in a path. initial marks the first thread of a process. Only
+// the wait of an atomic construct surely ends with an action of the thread itself. So each
+// visit of an atomic contains the recording of one event.
 func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost int64) {
 	if g.Kind == omp.KindAtomic {
 		cost := min(s.Wait, eventCost*s.Count)

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// FuzzRead: a profile is read or refused with its line; what was read can be printed.
+// FuzzRead checks that Read accepts a profile or rejects it with its line. What it accepts can
+// be printed.
 func FuzzRead(f *testing.F) {
-	// a longer seed would keep the fuzzer busy with making it shorter
+	// A longer seed would keep the fuzzer busy with shortening it.
 	f.Add(header + region + sample)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Read("p", strings.NewReader(text))

@@ -10,14 +10,14 @@ import (
 	"opari/internal/analysis"
 )
 
-// LeftOut is what a recording does not tell.
+// LeftOut describes what a recording omits.
 type LeftOut = analysis.LeftOut
 
-// Filter is what a trace was recorded under.
+// Filter is the filter of a recording.
 type Filter = analysis.Filter
 
-// LeftOutOptions are those of the instrumentation, as the library writes them: with a line end
-// behind each.
+// LeftOutOptions splits text into the options of the instrumentation. The library writes a line
+// end after each.
 func LeftOutOptions(text string) []string {
 	var all []string
 	for option := range strings.Lines(text) {
@@ -27,14 +27,14 @@ func LeftOutOptions(text string) []string {
 	return slices.Compact(all)
 }
 
-// leftOutLine is how the library writes it into a profile.
+// leftOutLine is the form in which the library writes LeftOut into a profile.
 type leftOutLine struct {
 	Disabled string `json:"disabled"`
 	Off      uint64 `json:"off"`
 	OffTime  uint64 `json:"off_ns"`
 }
 
-// read is nil where nothing is left out.
+// read converts the line, and returns nil if the recording omits nothing.
 func (l *leftOutLine) read() *LeftOut {
 	if l.Disabled == "" && l.Off == 0 {
 		return nil
@@ -42,7 +42,7 @@ func (l *leftOutLine) read() *LeftOut {
 	return &LeftOut{Disabled: LeftOutOptions(l.Disabled), Off: l.Off, OffTime: l.OffTime}
 }
 
-// notes are what a reader has to know before the numbers, a line each.
+// notes returns the lines that a reader must know before the numbers.
 func (p *Profile) notes() []string {
 	var all []string
 	if p.LeftOut != nil {
@@ -58,8 +58,8 @@ func (p *Profile) lostNotes() []string {
 	return []string{analysis.LostNote(uint64(p.Lost), "")}
 }
 
-// HeaderRank reads which rank a profile is of, of how many; 0 of 0 where it says nothing of that,
-// or is no profile.
+// HeaderRank returns the rank of a profile and the number of ranks. Both are 0 if the header
+// has no rank, or r is no profile.
 func HeaderRank(r io.Reader) (rank, ranks int) {
 	line, err := bufio.NewReader(io.LimitReader(r, 1<<16)).ReadBytes('\n')
 	if err != nil {
@@ -72,8 +72,8 @@ func HeaderRank(r io.Reader) (rank, ranks int) {
 	return p.rank, p.world
 }
 
-// WithRank is the text of a profile with the rank of its process among so many in its header, where
-// that is not there.
+// WithRank returns the text of a profile with rank and ranks in its header. It keeps the text
+// if the header has them already.
 func WithRank(text []byte, rank, ranks int) []byte {
 	head, rest, _ := strings.Cut(string(text), "\n")
 	body, is := strings.CutSuffix(head, "}")

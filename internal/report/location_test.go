@@ -9,8 +9,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// The table of threads has the machine, its nodes and ranks around the threads, each with what its
-// threads have together; so does JSON.
+// TestLocationTable checks that the table of threads has the machine, its nodes and ranks
+// around the threads. Each has the sums of its threads, and JSON has them, too.
 func TestLocationTable(t *testing.T) {
 	r, _ := ring(2)
 	var text bytes.Buffer
@@ -27,7 +27,8 @@ func TestLocationTable(t *testing.T) {
 		!strings.HasSuffix(got[8], "    node west") {
 		t.Errorf("%s", text.String())
 	}
-	// Work, then waiting in MPI: of rank 1 its threads have 1000 ns each, and 2 and 3 more, less.
+	// Threads 2 and 3, those of rank 1, work 1002 and 1003 ns. They wait in MPI for the rest of
+	// their 2000 ns.
 	if fields := strings.Fields(got[5]); strings.Join(fields,
 		" ") != "0 2.00us 0 2.00us 2.00us 0 rank 1" {
 		t.Errorf("%q", fields)

@@ -7,8 +7,8 @@ import (
 	"opari/internal/omp"
 )
 
-// Row is a region with its numbers over all threads, as a table shows it. Times are in nanoseconds,
-// summed over threads.
+// Row is a region with its numbers summed over all threads, as a table shows it. Times are in
+// nanoseconds.
 type Row struct {
 	*Region
 	Count   int64 `json:"count"` // visits
@@ -18,24 +18,25 @@ type Row struct {
 	Wait    int64 `json:"wait_ns"`
 	Hold    int64 `json:"hold_ns"`
 	Excl    int64 `json:"excl_ns"`
-	// the largest body time of a thread over the mean; 0 where nothing was to be shared
+	// The largest body time of a thread over the mean; 0 if the region shares no work out.
 	Imbalance float64 `json:"imbalance"`
-	// ImbalLoss is what the slowest thread worked longer than each of the others, as far as it does
-	// not show as barrier time already: max(0, sum over threads of (max body - body) - barrier). It
-	// counts only for constructs that all threads of a team end together (parallel, worksharing
-	// without nowait); elsewhere a thread that is done goes on. The region is to be blamed for it,
-	// but the others may have spent it elsewhere: it is no part of Lost, nor of Time.
+	// ImbalLoss is how much longer the slowest thread worked than each of the others, without
+	// the part that is barrier time already. It is max(0, sum over threads of (max body - body)
+	// - barrier). It counts only for constructs that all threads of a team end together:
+	// parallel, and worksharing without nowait. Elsewhere a thread that finishes early goes on.
+	// The region caused this loss, but the other threads may have spent the time elsewhere. So
+	// it is no part of Lost or Time.
 	ImbalLoss int64 `json:"imbalance_loss_ns"`
-	// RankImbalance is the largest body time of a rank over the mean, of MPI programs; 0 where
-	// there is one rank.
+	// RankImbalance is the largest body time of a rank over the mean, for MPI programs; 0 with
+	// a single rank.
 	RankImbalance float64 `json:"rank_imbalance,omitempty"`
-	// Lost is the time in the region in which threads could have worked and did not: barrier +
-	// wait. Barrier is what they waited in the region's barrier for the last one to come, wait what
-	// they waited to get in. It is a part of Time.
+	// Lost is the time in the region in which threads could have worked and did not: Barrier +
+	// Wait. Barrier is the wait in the region's barrier for the last thread, and Wait the wait
+	// to enter. Lost is a part of Time.
 	Lost int64 `json:"lost_ns"`
 }
 
-// Rows are the regions of p, those that lost most time first.
+// Rows returns the regions of p, with the most lost time first.
 func (p *Profile) Rows() []Row {
 	rows := make([]Row, 0, len(p.Regions))
 	for _, r := range p.Regions {
@@ -75,8 +76,8 @@ func (r *Region) row() Row {
 	return row
 }
 
-// LostTime is the lost time of all regions together. It counts no time twice: a wait belongs to one
-// region.
+// LostTime returns the lost time of all regions. It counts no time twice, because each wait
+// belongs to one region.
 func (p *Profile) LostTime() int64 {
 	var sum int64
 	for _, r := range p.Regions {

@@ -9,17 +9,17 @@ import (
 	"opari/internal/analysis"
 )
 
-// A place is a region of the runs of one side.
+// place is a region in the runs of one side.
 type place struct {
 	region *analysis.Region
-	visits float64 // of a run, as far as runs have it
+	visits float64 // the largest number in any run
 	outer  string
 }
 
-// matched are a region before and the same one after; nil where a side does not have it.
+// matched is a region before and the same region after; nil if a side lacks it.
 type matched struct{ before, after *analysis.Region }
 
-// placed are the regions of runs, by file and line.
+// placed returns the regions of runs, sorted by file and line.
 func placed(runs []RunTimes) []place {
 	seen := map[analysis.Region]int{}
 	var all []place
@@ -32,7 +32,7 @@ func placed(runs []RunTimes) []place {
 				all = append(all, place{region: &g, outer: r.outer})
 			}
 			all[n].visits = max(all[n].visits, float64(r.visits))
-			// one that does not depend on the order of a map
+			// The minimum does not depend on the order of a map.
 			all[n].outer = min(all[n].outer, r.outer)
 		}
 	}
@@ -44,10 +44,9 @@ func placed(runs []RunTimes) []place {
 	return all
 }
 
-// match finds the regions of one side on the other one. Lines move and folders differ when a
-// program changes; the kind, the name, the file's own name and the order stay. Of those that have
-// these in common as many as possible are matched, in their order, so that together they differ
-// least.
+// match pairs the regions of the two sides. When a program changes, lines move and folders
+// differ; kind, name, base name of the file, and order stay. Among regions that agree in these,
+// it matches as many as possible in their order, with the least total difference.
 func match(before, after []place) []matched {
 	type key struct{ kind, name, file string }
 	keyOf := func(p place) key {
@@ -72,14 +71,14 @@ func match(before, after []place) []matched {
 	return all
 }
 
-// What two places that are matched cost, in lines by which they differ.
+// These are the costs of a match, in lines of difference.
 const (
-	otherVisits = 50  // one is visited more often than the other
-	otherOuter  = 100 // they are in different regions
+	otherVisits = 50  // one has more visits than the other
+	otherOuter  = 100 // their outer regions differ
 	otherFolder = 200
 )
 
-// difference is by how much two places with the same name differ.
+// difference returns by how much two places with the same name differ.
 func difference(a, b place) float64 {
 	d := math.Abs(float64(a.region.Line - b.region.Line))
 	if math.Abs(math.Log((a.visits+1)/(b.visits+1))) > 0.1 {
@@ -96,8 +95,8 @@ func difference(a, b place) float64 {
 
 // align matches min(len(a), len(b)) places in their order with the least sum of differences.
 func align(a, b []place) []matched {
-	// cost[i][j] is that of a[i:] and b[j:]; leaving one out is free on the longer side and
-	// impossible on the other one.
+	// cost[i][j] is the cost of matching a[i:] and b[j:]. Places of the longer side may stay
+	// unmatched at no cost, and those of the other side never.
 	cost := make([][]float64, len(a)+1)
 	for i := len(a); i >= 0; i-- {
 		cost[i] = make([]float64, len(b)+1)

@@ -9,12 +9,12 @@ import (
 	"opari/internal/analysis"
 )
 
-// MessageLimit is the number of messages that a page shows at most.
+// MessageLimit is the largest number of messages on a page.
 const MessageLimit = 1 << 16
 
-// messages are those of a timeline. What is too much is thinned: of all messages those are kept
-// whose number, mixed, is below a bound, and the bound is halved until there is room. So it is by
-// chance which are kept, but the same ones each time.
+// messages holds the messages of a timeline. If there are too many, it keeps those whose hashed
+// number is below a bound, and halves the bound until there is room. So the choice is random,
+// but the same each time.
 type messages struct {
 	read   uint64
 	halved int
@@ -26,7 +26,7 @@ type numbered struct {
 	mixed uint64
 }
 
-// AddMessage adds a message. It is what analysis.Options.Message asks for.
+// AddMessage adds a message. It fits analysis.Options.Message.
 func (t *Timeline) AddMessage(m analysis.Message) {
 	s := &t.messages
 	s.read++
@@ -44,15 +44,15 @@ func (t *Timeline) AddMessage(m analysis.Message) {
 	}
 }
 
-// messagesJSON is what the page is told of messages. They stand in classes, each with those that
-// take less than twice as long as the class before.
+// messagesJSON describes the messages to the page. Messages are in classes by the time they
+// took: each class reaches to twice the time of the class before.
 type messagesJSON struct {
 	Read    uint64 `json:"read"`
-	Classes []int  `json:"classes"` // how many are in each
+	Classes []int  `json:"classes"` // number of messages in each
 }
 
-// pack appends six unsigned varints for each message: sender, receiver, when it was sent after the
-// one before in its class, how long it took, tag, bytes.
+// pack appends six unsigned varints for each message: sender, receiver, time between the
+// sending of the class's message before and its own, duration, tag, bytes.
 func (s *messages) pack(raw []byte, start int64) ([]byte, *messagesJSON) {
 	if len(s.list) == 0 {
 		return raw, nil

@@ -16,7 +16,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// The page's parts: one style sheet, and one script of these files in this order.
+// These are the parts of the page: one style sheet, and one script made of the listed files in
+// this order.
 //
 //go:embed page
 var pageFiles embed.FS
@@ -26,22 +27,22 @@ var scripts = []string{
 	"timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
 }
 
-// PageShare is the part of the processor time from which on a loss is listed as a finding.
+// PageShare is the smallest part of the processor time that makes a loss a finding.
 const PageShare = 0.001
 
-// pageJSON is all that a page shows, apart from the intervals. Times are ns.
+// pageJSON is everything that a page shows except the intervals. Times are in ns.
 type pageJSON struct {
 	Program    string         `json:"program"`
 	Wall       int64          `json:"wall"`
 	Total      int64          `json:"total"`
 	Events     uint64         `json:"events"`
-	Notes      []string       `json:"notes"`                // what is missing
+	Notes      []string       `json:"notes"`                // what the run's data lack
 	NoCritical string         `json:"noCritical,omitempty"` // why there is no critical path
 	Threads    []pageThread   `json:"threads"`
 	Properties []pageProperty `json:"properties"`
 	Paths      []pagePath     `json:"paths"`
 	Findings   []pageFinding  `json:"findings"`
-	// property, path that waits, path and thread that it waits for, time
+	// Each entry has property, waiting path, blamed path, blamed thread and time.
 	Blame    [][5]int64             `json:"blame"`
 	Sources  map[string]*sourceJSON `json:"sources"`
 	Timeline *timelineJSON          `json:"timeline"`
@@ -54,7 +55,7 @@ type pageThread struct {
 }
 
 type pageProperty struct {
-	Parent int    `json:"parent"` // -1 of the root
+	Parent int    `json:"parent"` // -1 for the root
 	Key    string `json:"key"`
 	Name   string `json:"name"`
 	What   string `json:"what"`
@@ -62,16 +63,16 @@ type pageProperty struct {
 }
 
 type pagePath struct {
-	Parent int    `json:"parent"` // -1 of the root
+	Parent int    `json:"parent"` // -1 for the root
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
-	// last line of the construct, where that is known and another
+	// Last line of the construct, if it is known and differs from Line.
 	End      int             `json:"end,omitempty"`
 	Critical int64           `json:"critical,omitempty"`
 	Severity map[int][]int64 `json:"severity,omitempty"` // by property, then thread
-	// by thread: count, time, time outside of regions inside, shortest, longest
+	// By thread: count, time, time outside nested regions, shortest, longest.
 	Visits [][5]int64 `json:"visits,omitempty"`
 }
 
@@ -82,17 +83,17 @@ type pageFinding struct {
 	Share    float64 `json:"share"`
 	Place    string  `json:"place"`
 	Region   string  `json:"region"`
-	What     string  `json:"what"` // costs the time
+	What     string  `json:"what"` // what costs the time
 	Why      string  `json:"why"`
 	Text     string  `json:"text"`
 }
 
-// mostBlame is how many pairs of waiting and cause are told, by time.
+// mostBlame is the largest number of pairs of waiting and cause on the page, by time.
 const mostBlame = 5000
 
-// Page writes a result as one HTML file that needs nothing else: findings with their source, the
-// three linked trees, the timeline and the call paths. Without a timeline, as a profile has none,
-// the page has none.
+// Page writes a result as one self-contained HTML file. It shows findings with their source,
+// the three linked trees, the timeline and the call paths. A profile has no timeline, so t may
+// be nil.
 func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error {
 	data := pageData(r, find)
 	packed := ""
@@ -103,7 +104,7 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 		}
 		data.Timeline, packed = tl, tl.Data
 	}
-	text, err := json.Marshal(data) // which writes no <, > and &
+	text, err := json.Marshal(data) // Marshal escapes <, > and &
 	if err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 	return out
 }
 
-// findingData finds the call path with the most of a finding.
+// findingData converts a finding, with the call path that has most of its time.
 func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	out := pageFinding{
 		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(),
@@ -194,8 +195,7 @@ func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	return out
 }
 
-// writePage puts the page together. Its policy allows the style and the script that are in it and
-// nothing else.
+// writePage writes the page. Its policy allows only the style and the script that it contains.
 func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
@@ -241,7 +241,7 @@ func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 	return b.Flush()
 }
 
-// hash is the source expression of a policy for an inline text.
+// hash returns the source expression of a Content-Security-Policy for an inline text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

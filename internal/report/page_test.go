@@ -16,11 +16,12 @@ import (
 	"opari/internal/omp"
 )
 
-// hostile is a name that would end a script or begin an element, were it not written as data.
+// hostile is a name that would end a script or begin an element if the page did not write it as
+// data.
 const hostile = `gate</script><img src=x onerror="document.title='hit'">&amp;`
 
-// heat is a run of four threads with a loop that is shared unevenly, a critical in it, and code
-// outside of it. Its times are ns.
+// heat returns a run of four threads with an unevenly shared loop, a critical in it, and code
+// outside it. Its times are in ns.
 func heat() (*analysis.Result, []*analysis.Path) {
 	threads := []analysis.Thread{
 		{Name: "thread 0 (initial)"},
@@ -72,8 +73,8 @@ func heat() (*analysis.Result, []*analysis.Path) {
 	return r, r.Paths
 }
 
-// heatTimeline is what the threads of heat did: serial code, the loop with n criticals in it,
-// waiting.
+// heatTimeline returns the intervals of heat's threads: serial code, the loop with n criticals
+// in it, and waiting.
 func heatTimeline(r *analysis.Result, n, limit int) *Timeline {
 	t := NewTimeline(limit)
 	serial, loop, critical := r.Paths[1], r.Paths[3], r.Paths[4]
@@ -109,8 +110,8 @@ func page(t testing.TB, r *analysis.Result, tl *Timeline, find SourceFinder) str
 	return b.String()
 }
 
-// TestPageAlone: the page names nothing outside of it, and its policy allows the script and the
-// style that it has, by their hashes.
+// TestPageAlone checks that the page names nothing outside itself. Its policy allows its own
+// script and style by their hashes.
 func TestPageAlone(t *testing.T) {
 	r, _ := heat()
 	text := page(t, r, heatTimeline(r, 10, TimelineLimit), nil)
@@ -155,7 +156,8 @@ func between(t *testing.T, text, from, to string) string {
 	return inner
 }
 
-// TestScripts: each file of the page is in it, and is one that can be read in one go.
+// TestScripts checks that the page contains each of its files, and that each is short enough to
+// read in one go.
 func TestScripts(t *testing.T) {
 	found, err := filepath.Glob("page/*.js")
 	if err != nil {
@@ -210,7 +212,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestExcerpts: lines around regions, each once, those that are near each other in one part.
+// TestExcerpts checks that excerpts contain the lines around regions once each, with adjacent
+// ones joined.
 func TestExcerpts(t *testing.T) {
 	r := analysis.New("p", 1, make([]analysis.Thread, 1))
 	for _, line := range []int{12, 3, 90, 3} {

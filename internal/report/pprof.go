@@ -7,10 +7,10 @@ import (
 	"opari/internal/analysis"
 )
 
-// What the messages of pprof's profile.proto are made of: fields by number. The format is written
-// here, not by github.com/google/pprof/profile, which compiles some sixty regular expressions
-// whenever a program that holds it starts; `opari cc` starts in front of every compiler. Tests read
-// with that package what is written here.
+// These are the field numbers of the messages in pprof's profile.proto. This file encodes the
+// format itself and does not use github.com/google/pprof/profile. That package compiles some
+// sixty regular expressions at the start of any program that links it, and `opari cc` starts
+// before every compiler. The tests read this file's output with that package.
 const (
 	profileSampleType, profileSample, profileMapping, profileLocation      = 1, 2, 3, 4
 	profileFunction, profileString, profileDuration, profilePeriodType     = 5, 6, 10, 11
@@ -23,16 +23,17 @@ const (
 	functionID, functionName, functionSystemName, functionFile, functionAt = 1, 2, 3, 4, 5
 )
 
-// pprofMark stands in the header of the compressed file: so we know our own.
+// pprofMark is the comment in the gzip header. Exported recognizes files by it.
 const pprofMark = "opari export"
 
-// sampleTypes are the columns of a sample: what of a leaf's time counts there. The last column is
-// visits.
+// sampleTypes lists which part of a leaf property's time each column of a sample counts. The
+// last column, visits, is not among them.
 var sampleTypes = []Weight{WeightOf(analysis.Time), WeightOf(analysis.Work), Waiting, Lost}
 
-// Pprof writes a run as a compressed profile for pprof: a function for each region, a stack for
-// each call path. A sample is the time of a leaf property, with its name and the thread's as
-// labels: time, work, waiting and lost in ns. Another one has the visits of a path by a thread.
+// Pprof writes a run as a compressed profile for pprof, with a function for each region and a
+// stack for each call path. One sample holds the time of a leaf property: time, work, waiting
+// and lost in ns. Its labels name the property and the thread. Another sample holds a thread's
+// visits of a path.
 func Pprof(w io.Writer, r *analysis.Result) error {
 	z := gzip.NewWriter(w)
 	z.Comment = pprofMark
@@ -47,7 +48,7 @@ func Pprof(w io.Writer, r *analysis.Result) error {
 	return z.Close()
 }
 
-// message is one in the making.
+// message is a protobuf message under construction.
 type message []byte
 
 func (m message) varint(x uint64) message {
@@ -57,7 +58,7 @@ func (m message) varint(x uint64) message {
 	return append(m, byte(x))
 }
 
-// number adds a field of a number; 0 is what a field has that is not there.
+// number adds a numeric field. It omits 0, which is the value of an absent field.
 func (m message) number(field int, x int64) message {
 	if x == 0 {
 		return m
@@ -78,8 +79,8 @@ func (m message) numbers(field int, xs ...int64) message {
 	return m.bytes(field, all)
 }
 
-// pprofWriter writes the fields of a Profile one by one. A text is a number; the table of them
-// comes last.
+// pprofWriter writes the fields of a Profile one by one. Strings are indices into a table,
+// which comes last.
 type pprofWriter struct {
 	w       io.Writer
 	err     error
@@ -88,7 +89,7 @@ type pprofWriter struct {
 	buf     message
 }
 
-// text is a text's number.
+// text returns the index of a string.
 func (p *pprofWriter) text(s string) int64 {
 	n, known := p.strings[s]
 	if !known {
@@ -105,7 +106,7 @@ func (p *pprofWriter) write(m message) {
 	}
 }
 
-// field writes a field of the Profile that is a message.
+// field writes a field of the Profile that is itself a message.
 func (p *pprofWriter) field(number int, m message) {
 	p.buf = p.buf[:0].bytes(number, m)
 	p.write(p.buf)
@@ -128,7 +129,7 @@ func (p *pprofWriter) label(key, value string) message {
 	return message(nil).number(labelKey, p.text(key)).number(labelString, p.text(value))
 }
 
-// where is the labels of a sample that say on which thread it is, of which rank and node.
+// where returns the labels of a sample that name its thread, rank and node.
 func (p *pprofWriter) where(t *analysis.Thread) message {
 	m := message(nil).bytes(sampleLabel, p.label("thread", t.Name))
 	if t.Process != "" {
@@ -144,7 +145,7 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 	ids := locations(r)
 	values := make([]int64, len(sampleTypes)+1)
 	for _, q := range r.Paths {
-		var stack []int64 // the innermost first
+		var stack []int64 // innermost first
 		for o := q; o != nil; o = o.Parent {
 			stack = append(stack, ids[o.Region])
 		}
@@ -176,8 +177,8 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 	}
 }
 
-// locations numbers the regions from 1 in the order of the paths. A region is one location and one
-// function, of the same number.
+// locations numbers the regions from 1 in the order of the paths. A region is one location and
+// one function with the same number.
 func locations(r *analysis.Result) map[*analysis.Region]int64 {
 	ids := map[*analysis.Region]int64{}
 	for _, q := range r.Paths {
@@ -189,7 +190,7 @@ func locations(r *analysis.Result) map[*analysis.Region]int64 {
 }
 
 func (p *pprofWriter) regions(r *analysis.Result) {
-	// One mapping that has all that could be asked for, so that nobody looks for the program to
+	// This mapping claims to have all symbols, so that pprof does not look for the program to
 	// find names in it.
 	p.field(profileMapping,
 		message(nil).number(mappingID, 1).number(mappingFile, p.text(r.Program)).
@@ -212,7 +213,7 @@ func (p *pprofWriter) regions(r *analysis.Result) {
 	}
 }
 
-// comments writes what is said of the run as a whole, and the texts.
+// comments writes the facts about the entire run, and the string table.
 func (p *pprofWriter) comments(r *analysis.Result) {
 	p.write(message(nil).number(profileDuration, r.Wall))
 	for _, note := range r.Notes() {

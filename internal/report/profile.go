@@ -12,35 +12,35 @@ import (
 	"opari/internal/omp"
 )
 
-// Profile is what one process recorded: a header, its regions, its call paths, and for each path
-// what every thread spent in it. All times are in nanoseconds.
+// Profile is the recording of one process: a header, its regions, its call paths, and the time
+// of every thread in each path. All times are in nanoseconds.
 type Profile struct {
 	Program string    `json:"program"`
 	PID     int       `json:"pid"`
 	Wall    int64     `json:"wall_ns"`         // from the start of measuring to its end
-	Threads int       `json:"threads"`         // that took part in any region
-	Ranks   int       `json:"ranks,omitempty"` // of an MPI program; 0: it is one process
+	Threads int       `json:"threads"`         // threads that took part in any region
+	Ranks   int       `json:"ranks,omitempty"` // of an MPI program; 0 for a single process
 	Lost    int64     `json:"lost_records"`
 	Clock   string    `json:"clock"`                   // "tsc" or "monotonic"
-	Cost    int64     `json:"event_cost_ns,omitempty"` // of recording an event; 0: it is not known
+	Cost    int64     `json:"event_cost_ns,omitempty"` // of recording one event; 0 if unknown
 	LeftOut *LeftOut  `json:"left_out,omitempty"`
 	Regions []*Region `json:"regions"`
 	Paths   []*Path   `json:"-"` // parents before children
-	members []member  // of an MPI program's ranks together: its processes, in the order of ranks
-	rank    int       // of the one process
-	world   int       // ranks of its program; 0: they are not known
+	members []member  // the processes of an MPI program, by rank
+	rank    int       // of a single process
+	world   int       // number of ranks of the program; 0 if unknown
 }
 
-// Path is a region in the regions around it. A region that is inside of itself counts for the outer
-// one.
+// Path is a region with its chain of enclosing regions. A region nested in itself counts for
+// the outer one.
 type Path struct {
 	ID      int
-	Parent  *Path // nil: nothing around it
+	Parent  *Path // nil if no region encloses this one
 	Region  *Region
 	Samples []Sample // by thread, ascending
 }
 
-// Region is a region with its threads.
+// Region is a region with its samples.
 type Region struct {
 	ID        int    `json:"id"`
 	Name      string `json:"name"`     // of the leaf directive: "for"
@@ -48,18 +48,19 @@ type Region struct {
 	Directive string `json:"directive"`
 	File      string `json:"file"`
 	Begin     [2]int `json:"begin"` // first and last line of the opening directive
-	End       [2]int `json:"end"`   // of its end or the end of the block
+	End       [2]int `json:"end"`   // of the end directive or the end of the block
 	Outer     int    `json:"outer"` // ID of the lexically enclosing region, 0 for none
-	KindName  string `json:"kind"`  // as the library has it
+	KindName  string `json:"kind"`  // as the library writes it
 
 	NumSections int       `json:"num_sections"`
 	Facts       omp.Facts `json:"facts"`
 
-	Kind    omp.Kind `json:"-"`       // KindNone of a name that is none of a kind
+	Kind    omp.Kind `json:"-"`       // KindNone if the name is unknown
 	Samples []Sample `json:"threads"` // by thread, ascending; over all paths
-	// of an MPI program: where the samples of each rank that has some begin; see Ranks
+	// For an MPI program: the index of each rank's first sample, for ranks that have some; see
+	// Ranks.
 	ranks []int
-	// what is known of a target region beyond its time; over all paths and threads
+	// What is known of a target region beyond its time, over all paths and threads.
 	Target *Target `json:"target,omitempty"`
 }
 
@@ -67,15 +68,15 @@ type Region struct {
 type Target struct {
 	Kernels int64 `json:"kernels"`
 	Kernel  int64 `json:"kernel_ns"` // executing them, where the device is the host
-	// bytes that were to be copied to devices, by map clauses and routines
+	// Bytes that map clauses and routines asked to copy to devices.
 	To   int64 `json:"to"`
-	From int64 `json:"from"` // and back
-	// of both: those that were not copied, since host and device share their storage
+	From int64 `json:"from"` // bytes to copy back
+	// Bytes of To and From that needed no copy, since host and device share storage.
 	InPlace int64 `json:"in_place"`
-	Moving  int64 `json:"moving_ns"` // copying the others
+	Moving  int64 `json:"moving_ns"` // copying the other bytes
 }
 
-// Sample is what one thread spent in one path, or in one region.
+// Sample is the time that one thread spent in one path, or in one region.
 type Sample struct {
 	Thread  int   `json:"thread"` // 0 is the initial thread
 	Count   int64 `json:"count"`
@@ -85,16 +86,16 @@ type Sample struct {
 	Max     int64 `json:"max_ns"`
 	Body    int64 `json:"body_ns"`    // begin to end, or the work without its barrier
 	Barrier int64 `json:"barrier_ns"` // waiting in the region's barrier
-	// waiting to enter: critical, ordered, lock, atomic; and for tasks
+	// Waiting to enter a critical, ordered, lock or atomic; waiting for tasks.
 	Wait int64 `json:"wait_ns"`
 	Hold int64 `json:"hold_ns"` // a critical or a lock held
 }
 
-// maxThreads is more than a process can have. Reports take memory by it, and a damaged profile may
-// have any number.
+// maxThreads is more than a process can have. Reports allocate memory for each thread, and a
+// damaged profile may contain any number.
 const maxThreads = 1 << 18
 
-// The five kinds of line of a profile, as the library writes them.
+// A profile has these five kinds of line.
 type headerLine struct {
 	Version int         `json:"opari_profile"`
 	Program string      `json:"program"`
@@ -105,8 +106,8 @@ type headerLine struct {
 	Clock   string      `json:"clock"`
 	Cost    int64       `json:"event_cost"`
 	LeftOut leftOutLine `json:"left_out"`
-	Rank    int         `json:"rank"`  // of an MPI program; opari run adds these
-	Ranks   int         `json:"ranks"` // 0: it is one process
+	Rank    int         `json:"rank"`  // of an MPI program; opari run adds rank and ranks
+	Ranks   int         `json:"ranks"` // 0 for a single process
 }
 
 type regionLine struct {
@@ -154,11 +155,12 @@ type targetLine struct {
 	Moving  int64 `json:"moving"`
 }
 
-// version is that of the profile format which this package reads.
+// version is the version of the profile format that this package reads.
 const version = 2
 
-// Read reads a profile. name is for messages, name:line: error: what. A file that breaks the format
-// anywhere gives an error and no profile: half a profile would mislead. Names are made printable.
+// Read reads a profile. Errors have the form "name:line: error: what". A file that breaks the
+// format anywhere gives an error and no profile, because half a profile would mislead. Read
+// makes all names printable.
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var p *Profile
@@ -213,7 +215,8 @@ func readHeader(line []byte) (*Profile, error) {
 	return p, nil
 }
 
-// reader gathers regions, paths and samples; each stands before what refers to it.
+// reader gathers regions, paths and samples. A profile describes each of them before any line
+// refers to it.
 type reader struct {
 	regions map[int]*Region
 	paths   map[int]*Path
@@ -349,8 +352,8 @@ func (rd *reader) target(line []byte) error {
 	return nil
 }
 
-// addSampleTo adds to what the thread has spent. A path may have a thread more than once: as the
-// one that forked, and as one of the team.
+// addSampleTo adds a sample to the thread's earlier ones. A path may list a thread twice: as
+// the forking thread, and as a member of the team.
 func addSampleTo(all []Sample, s Sample) []Sample {
 	for i := range all {
 		if o := &all[i]; o.Thread == s.Thread {
@@ -385,7 +388,7 @@ func (rd *reader) finish(p *Profile) *Profile {
 	return p
 }
 
-// strict decodes one line; unknown fields are errors.
+// strict decodes one line and rejects unknown fields.
 func strict(line []byte, v any) error {
 	d := json.NewDecoder(strings.NewReader(string(line)))
 	d.DisallowUnknownFields()

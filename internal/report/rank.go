@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// confidence is that of the intervals in which a difference lies.
+// confidence is the probability that a difference lies in its interval.
 const confidence = 0.95
 
-// shift estimates by how much b's values are above a's, and the interval in which that lies with at
-// least the confidence above. known is false where the values tell nothing of the noise: one of
-// each.
+// shift estimates by how much b's values exceed a's. The difference lies between low and high
+// with at least the confidence above. known is false with one value on each side, which reveals
+// nothing of the noise.
 //
-// With enough values it is the Hodges-Lehmann estimate, the median of all differences, with the
-// interval that belongs to the rank test of Mann and Whitney: no assumption about the noise, and an
-// outlier moves it little. Four of each are the least with which that test can be sure. With fewer
-// the interval is Student's, with the variance of both sides together.
+// With enough values, shift returns the Hodges-Lehmann estimate: the median of all differences.
+// Its interval is that of the Mann-Whitney rank test, which assumes nothing about the noise and
+// which an outlier moves little. That test needs at least four values on each side. With fewer,
+// shift returns Student's interval with the pooled variance of both sides.
 func shift(a, b []float64) (estimate, low, high float64, known bool) {
 	differences := make([]float64, 0, len(a)*len(b))
 	for _, x := range a {
@@ -49,7 +49,7 @@ func shift(a, b []float64) (estimate, low, high float64, known bool) {
 	return estimate, estimate - half, estimate + half, true
 }
 
-// median is the middle of sorted values; 0 of none.
+// median returns the middle of sorted values, and 0 for no values.
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	switch {
@@ -61,17 +61,17 @@ func median(sorted []float64) float64 {
 	return (sorted[n/2-1] + sorted[n/2]) / 2
 }
 
-// rankQuantile is which of the n*m sorted differences, counted from 1 and from either end, bounds
-// the interval: the largest k such that the statistic U of Mann and Whitney is below k with a
-// probability of at most half of what the confidence leaves. 0: the values are too few.
+// rankQuantile returns which of the n*m sorted differences bounds the interval, counted from 1
+// and from either end. It is the largest k for which the Mann-Whitney statistic U is below k
+// with a probability of at most (1-confidence)/2. The result is 0 if there are too few values.
 func rankQuantile(n, m int) int {
 	left := (1 - confidence) / 2
-	if n > 100 || m > 100 { // as good as normal
+	if n > 100 || m > 100 { // close enough to the normal distribution
 		mean, sigma := float64(n*m)/2, math.Sqrt(float64(n*m*(n+m+1))/12)
 		return int(mean - 1.959964*sigma)
 	}
-	// ways[u] of the orders of i values among m have U = u: Mann and Whitney's recurrence, as a
-	// product of Gaussian binomials.
+	// ways[u] counts the orders of i values among m with U = u. The loop computes the
+	// Mann-Whitney recurrence as a product of Gaussian binomials.
 	ways := make([]float64, n*m+1)
 	ways[0] = 1
 	for i := 1; i <= n; i++ {
@@ -95,13 +95,13 @@ func rankQuantile(n, m int) int {
 	return 0
 }
 
-// student is the quantile of Student's distribution for a two-sided interval of the confidence.
+// student returns the quantile of Student's distribution for a two-sided interval.
 func student(freedom int) float64 {
 	table := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
 	if freedom <= len(table) {
 		return table[freedom-1]
 	}
-	const z = 1.959964 // of the normal distribution; the series of Cornish and Fisher
+	const z = 1.959964 // of the normal distribution, for the Cornish-Fisher series
 	f := float64(freedom)
 	return z + (z*z*z+z)/(4*f) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*f*f) +
 		(3*math.Pow(z, 7)+19*math.Pow(z, 5)+17*z*z*z-15*z)/(384*f*f*f)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRankQuantile holds the order statistics against printed tables of Mann and Whitney's U
-// (two-sided, 5 %): the interval begins one above the critical value.
+// TestRankQuantile checks the order statistics against printed tables of Mann and Whitney's U,
+// two-sided at 5 %. The interval begins one above the critical value.
 func TestRankQuantile(t *testing.T) {
 	for _, c := range []struct{ n, m, critical int }{
 		{2, 8, 0},
@@ -35,7 +35,7 @@ func TestRankQuantile(t *testing.T) {
 			t.Errorf("%v: %d, and nothing can be sure at 95 %%", c, got)
 		}
 	}
-	// Where exact counting ends the approximation has taken over without a step.
+	// The approximation continues the exact counts without a step.
 	exact, near := rankQuantile(100, 100), rankQuantile(100, 101)
 	if near < exact || near > exact+60 {
 		t.Errorf("100 and 100: %d, 100 and 101: %d", exact, near)
@@ -53,8 +53,9 @@ func TestStudent(t *testing.T) {
 	}
 }
 
-// TestShiftCovers counts how often the interval holds the true difference. Noise of programs has a
-// tail to one side: runs that something disturbed. That is tried where ranks are used.
+// TestShiftCovers counts how often the interval contains the true difference. The noise of
+// programs has a tail to one side, from disturbed runs. The test adds this tail where shift
+// uses ranks.
 func TestShiftCovers(t *testing.T) {
 	const trials = 4000
 	for _, c := range []struct {
@@ -96,8 +97,8 @@ func TestShiftCovers(t *testing.T) {
 		}
 		part := float64(holds) / trials
 		t.Logf("%d and %d values: %.3f", c.n, c.m, part)
-		// Three standard deviations of the count below the promise; ranks keep it exactly, by
-		// steps.
+		// The bound is three standard deviations of the count below the promise. Ranks keep the
+		// promise exactly, in steps.
 		if part < confidence-3*math.Sqrt(confidence*(1-confidence)/trials) ||
 			part > 0.985 && !c.tail {
 			t.Errorf("%+v: %.3f of the intervals hold the difference", c, part)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Ranks puts the profiles of the ranks of an MPI program together, in the order of ranks. The
-// threads are those of all ranks, one rank's behind another's. A region that stands at one place is
-// one; what its threads lost is added up by rank: no thread waits for one of another rank there.
+// Ranks combines the profiles of an MPI program's ranks, in the order of ranks. The threads of
+// each rank follow those of the rank before. A region at one place becomes a single region.
+// Lost time is summed by rank, because no thread waits there for a thread of another rank.
 func Ranks(profiles []*Profile) *Profile {
 	all := &Profile{
 		Program: profiles[0].Program, PID: profiles[0].PID, Clock: profiles[0].Clock,
@@ -48,7 +48,7 @@ func Ranks(profiles []*Profile) *Profile {
 	return all
 }
 
-// member is a process of an MPI program, with its threads from first on.
+// member is a process of an MPI program; its first thread has the number first.
 type member struct {
 	rank, first, threads int
 	wall                 int64
@@ -72,7 +72,7 @@ type pathKey struct {
 	region *Region
 }
 
-// region is the region of all ranks that r is one of.
+// region returns the combined region of all ranks that r belongs to, and adds it if it is new.
 func (p *Profile) region(known map[string]*Region, r *Region) *Region {
 	key := fmt.Sprintf("%q %q %q %q %v %v %q", r.Name, r.SubName, r.Directive, r.File, r.Begin,
 		r.End, r.KindName)
@@ -85,7 +85,7 @@ func (p *Profile) region(known map[string]*Region, r *Region) *Region {
 	return known[key]
 }
 
-// add adds the samples of a rank, whose threads are numbered from first on.
+// add adds the samples of a rank whose first thread has the number first.
 func (r *Region) add(samples []Sample, first int) {
 	if len(samples) == 0 {
 		return
@@ -102,8 +102,8 @@ func shifted(samples []Sample, first int) []Sample {
 	return moved
 }
 
-// rowOfRanks adds up the rows of the ranks. Two imbalances can be told apart: of the threads of a
-// rank, the worst of which counts, and of the ranks: the largest body time of a rank over the mean.
+// rowOfRanks sums the rows of the ranks. It distinguishes two imbalances: among the threads of
+// a rank, where the worst rank counts, and among ranks.
 func (r *Region) rowOfRanks() Row {
 	row := Row{Region: r}
 	var most int64

@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// threeRanks are the profiles of three ranks with 4, 1 and 2 threads. In rank 0 a thread is in the
-// loop of line 10 20 times and the others once, without waiting there; in rank 2 thread 1 has most
-// of the work of the loop of line 20, and forks are dear. Rank 1 has a routine of MPI alone.
+// threeRanks returns the profiles of three ranks with 4, 1 and 2 threads. In rank 0 a thread
+// visits the loop of line 10 20 times and the others once, without waiting. In rank 2 thread 1
+// has most of the work of the loop of line 20, and forks are expensive. Rank 1 only calls an
+// MPI routine.
 func threeRanks(t *testing.T) []*Profile {
 	t.Helper()
 	region := func(id int, kind string, line int) string {
@@ -60,9 +61,9 @@ func threeRanks(t *testing.T) []*Profile {
 	return all
 }
 
-// TestRanksAreNamed: of the profiles of ranks together threads are called by rank and number,
-// counts are of those that were there, and no row has more lost than it lasted: in the table, and
-// in each format of the report.
+// TestRanksAreNamed checks the combined profiles of ranks, in the table and in each format of
+// the report. They name threads by rank and number, and count only threads that were there. No
+// row has more lost time than time.
 func TestRanksAreNamed(t *testing.T) {
 	all := Ranks(threeRanks(t))
 	for _, row := range all.Rows() {
@@ -165,7 +166,7 @@ func TestRanksAreNamed(t *testing.T) {
 	}
 }
 
-// TestRankHeader: a profile says which rank it is of, and its report names threads so.
+// TestRankHeader checks that a profile has its rank, and that its report names threads by it.
 func TestRankHeader(t *testing.T) {
 	text := []byte(header + region + path + sample)
 	with := WithRank(text, 3, 8)

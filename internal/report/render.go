@@ -13,16 +13,16 @@ import (
 	"opari/internal/analysis"
 )
 
-// table is a table of a report: what text and Markdown show of it. The last column is to the left.
+// table is a table of a report in text and Markdown. Its last column is left-aligned.
 type table struct {
 	title  string
 	head   []string
 	rows   [][]string
-	hidden int  // rows that are left out
-	prose  bool // the last column is broken where the terminal ends
+	hidden int  // number of omitted rows
+	prose  bool // wrap the last column at the terminal's width
 }
 
-// tables are those of a report that are wanted.
+// tables returns the requested tables of a report.
 func (o *Run) tables(r *analysis.Result) []table {
 	var all []table
 	if o.wants("findings") {
@@ -52,11 +52,11 @@ func (o *Run) tables(r *analysis.Result) []table {
 	return all
 }
 
-func percent(part, whole int64) string {
-	if whole == 0 {
+func percent(part, total int64) string {
+	if total == 0 {
 		return "-"
 	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
+	return strconv.FormatFloat(100*float64(part)/float64(total), 'f', 1, 64) + " %"
 }
 
 func (o *Run) findings(r *analysis.Result) table {
@@ -127,8 +127,8 @@ func (o *Run) profile(r *analysis.Result, title string, groups [][]entry,
 	return t
 }
 
-// threads are the locations: of several processes the machine, its nodes and processes are rows,
-// too, with what their threads have together.
+// threads lists the locations. With several processes it also has rows for the machine, its
+// nodes and its processes, each with the sums of its threads.
 func (o *Run) threads(r *analysis.Result) table {
 	t := table{title: "Threads", head: []string{"lifetime", "work", "OpenMP", "idle", "thread"}}
 	mpi := r.Sum(analysis.MPI, -1) > 0
@@ -164,8 +164,8 @@ func (o *Run) threads(r *analysis.Result) table {
 	return t
 }
 
-// programName is the last part of a program's name, which stands in texts; JSON has the whole.
-// Traces by others name no program.
+// programName returns the last part of a program's name, for texts; JSON has the full name.
+// Traces from other tools name no program.
 func programName(path string) string {
 	if path == "" {
 		return "program"
@@ -173,7 +173,7 @@ func programName(path string) string {
 	return filepath.Base(path)
 }
 
-// headline says what was run.
+// headline names the program with its times and its number of threads.
 func headline(r *analysis.Result) string {
 	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program),
 		analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
@@ -225,7 +225,7 @@ func (t *table) text(b *strings.Builder, width int) {
 	}
 }
 
-// wrapped breaks a cell at spaces where the line is wider than the terminal.
+// wrapped breaks a cell at spaces if the line is wider than the terminal.
 func wrapped(text string, indent, width int) string {
 	room := max(width, MinWidth) - indent
 	if width == 0 || utf8.RuneCountInString(text) <= room {
@@ -246,7 +246,7 @@ func wrapped(text string, indent, width int) string {
 	return b.String() + line
 }
 
-// Markdown writes the report for a page.
+// Markdown writes the report as Markdown.
 func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
 	b.WriteString(markdown.Replace(headline(r)) + "\n")
@@ -279,12 +279,12 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	return err
 }
 
-// markdown keeps names of the program's from being read as Markdown.
+// markdown escapes the characters of a program's names that Markdown would interpret.
 var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`",
 	"\\`", "[", "\\[")
 
-// CSV writes all tables as one: the first column says which table a row is of. Rows of notes say
-// what is missing. Times are in ns.
+// CSV writes all tables as one, whose first column names the table of a row. Notes are rows
+// that state what is missing. Times are in ns.
 func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{

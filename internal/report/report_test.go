@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// bank is a recorded run of three threads: an unbalanced loop, one with nowait, a critical, a lock,
-// tasks, sections.
+// bank returns a recorded run of three threads: an unbalanced loop, one with nowait, a
+// critical, a lock, tasks, sections.
 func bank(t testing.TB) *Profile {
 	t.Helper()
 	f, err := os.Open("testdata/bank.profile")
@@ -123,13 +123,13 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestLost checks the definition of lost time by numbers worked out by hand from the recorded
-// profile.
+// TestLost checks the definition of lost time against numbers worked out by hand from the
+// recorded profile.
 func TestLost(t *testing.T) {
 	rows := bank(t).Rows()
 	want := map[int]struct{ lost, loss int64 }{ // by line
-		10: {6222650, 0},          // barrier; what is out of balance shows there
-		13: {0, 0},                // nowait: whoever is done goes on
+		10: {6222650, 0},          // barrier: the imbalance shows there
+		13: {0, 0},                // nowait: a thread that finishes goes on
 		16: {112 + 219 + 2315, 0}, // waiting for the critical
 		24: {55932 + 1133273 + 2004385, 0},
 		8:  {21063, 54811}, // barrier; 3*12789025 - 38291201 - 21063 were spent elsewhere
@@ -194,8 +194,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableFits prints profiles with long names and large numbers: no line is wider than the
-// terminal, and no two rows differ in width of their numbers.
+// TestTableFits prints profiles with long names and large numbers. No line is wider than the
+// terminal, and the numbers of all rows have the same width.
 func TestTableFits(t *testing.T) {
 	p := bank(t)
 	p.Program = strings.Repeat("/very/long/path", 20)

@@ -7,32 +7,33 @@ import (
 	"opari/internal/analysis"
 )
 
-// Tables are what a report consists of.
+// Tables lists the tables of a report.
 var Tables = []string{
 	"findings", "properties", "balance", "constructs", "regions", "paths",
 	"threads", "source",
 }
 
-// Run says what a report of a run shows.
+// Run holds the options of a report.
 type Run struct {
 	Tables  []string     // of Tables, in any order
-	Threads bool         // a row for each thread below that of all threads
-	Top     int          // rows of constructs, regions and paths at most; 0: all
-	Share   float64      // of the processor time: findings and properties with less are left out
+	Threads bool         // adds a row for each thread below the row of all threads
+	Top     int          // largest number of rows of constructs, regions and paths; 0: all
+	Share   float64      // of the processor time; smaller findings and properties are left out
 	Width   int          // columns of the terminal
-	Source  SourceFinder // of the table source
+	Source  SourceFinder // for the table source
 }
 
 func (o *Run) wants(table string) bool { return slices.Contains(o.Tables, table) }
 
-// entry is a row of a profile: a kind of construct, a region or a path, of one thread or of all.
+// entry is a row of a profile: a kind of construct, a region or a path, for one thread or for
+// all.
 type entry struct {
-	region *analysis.Region // of a kind of construct its name alone
+	region *analysis.Region // for a kind of construct, only its name
 	depth  int              // of a path
 	thread int              // -1: all
 	analysis.Visit
-	lost   int64 // here, whatever is to be blamed for it
-	blamed int64 // what was lost anywhere because of this
+	lost   int64 // lost here, whatever the cause
+	blamed int64 // lost anywhere because of this entry
 }
 
 func (e *entry) mean() int64 {
@@ -42,9 +43,9 @@ func (e *entry) mean() int64 {
 	return e.Incl / e.Count
 }
 
-// entries are the rows of a group of paths: of all threads and, where they are wanted, of each that
-// was there. Time of a path inside of another one of the group is in that one's inclusive time
-// already.
+// entries returns the rows of a group of paths: one for all threads and, with Threads, one for
+// each thread that was there. Where a path contains another one of the group, only the outer
+// one adds inclusive time.
 func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*analysis.Path) []entry {
 	all := entry{region: region, thread: -1}
 	rows := make([]entry, 1, 1+len(r.Threads))
@@ -69,8 +70,8 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 	return rows
 }
 
-// blamedAt is the time in which a thread could have worked, for which a path is to be blamed: idle,
-// or waiting for others. Communicating itself is none.
+// blamedAt returns the time in which a thread could have worked, blamed on a path. The thread
+// was idle or waited for others. Communication itself does not count.
 func blamedAt(q *analysis.Path, thread int) int64 {
 	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) +
 		q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
@@ -91,7 +92,7 @@ func (e *entry) visit(v analysis.Visit, outermost bool) {
 	}
 }
 
-// inside says whether q is inside of another path of the group.
+// inside reports whether q is inside another path of the group.
 func inside(q *analysis.Path, group []*analysis.Path) bool {
 	for p := q.Parent; p != nil; p = p.Parent {
 		if slices.Contains(group, p) {
@@ -101,7 +102,7 @@ func inside(q *analysis.Path, group []*analysis.Path) bool {
 	return false
 }
 
-// grouped are the rows of all paths by what key says, those with the most exclusive time first.
+// grouped returns the rows of all paths, grouped by key, with the most exclusive time first.
 func (o *Run) grouped(r *analysis.Result, key func(*analysis.Path) analysis.Region) [][]entry {
 	groups := map[analysis.Region][]*analysis.Path{}
 	var order []analysis.Region
@@ -127,11 +128,11 @@ func byConstruct(q *analysis.Path) analysis.Region {
 	return analysis.Region{Kind: q.Kind, Word: q.Word, Name: q.KindName()}
 }
 
-// byRegion groups what is one region, wherever it is called from.
+// byRegion groups all call paths of one region.
 func byRegion(q *analysis.Path) analysis.Region { return *q.Region }
 
-// paths are the rows of all paths, each below the one around it, those with the most inclusive time
-// first.
+// paths returns the rows of all paths. Each follows its parent, and siblings with more
+// inclusive time come first.
 func (o *Run) paths(r *analysis.Result) [][]entry {
 	var all [][]entry
 	var walk func(*analysis.Path, int)

@@ -40,8 +40,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestProfileSums: what a profile knows adds up to the processor time, but for what its threads'
-// clocks differ.
+// TestProfileSums checks that a profile's times add up to the processor time, apart from
+// differences of the threads' clocks.
 func TestProfileSums(t *testing.T) {
 	p := bank(t)
 	r := p.Result()
@@ -55,7 +55,7 @@ func TestProfileSums(t *testing.T) {
 	}
 }
 
-// TestLines: in a narrow terminal findings are broken, and no number is lost.
+// TestLines checks that a narrow terminal wraps findings and loses no number.
 func TestLines(t *testing.T) {
 	var b bytes.Buffer
 	if err := (&Run{Tables: []string{"findings"}, Share: 0.005, Width: 60}).Text(&b,
@@ -69,8 +69,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestSourceText: all lines of what was found are marked, one before and one behind are shown; what
-// is long is cut.
+// TestSourceText checks that the source marks all lines of a finding, and shows one line before
+// and one after. It cuts long constructs.
 func TestSourceText(t *testing.T) {
 	r, _ := heat()
 	lines := strings.Split(strings.TrimSuffix(heatSource, "\n"), "\n")

@@ -8,8 +8,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// The JSON of a report: everything that is known of a run. Times are in ns, shares of the processor
-// time from 0 to 1.
+// These types are the JSON of a report, which contains everything known of a run. Times are in
+// ns, and shares of the processor time range from 0 to 1.
 type (
 	runJSON struct {
 		Version    int      `json:"opari_report"`
@@ -19,7 +19,7 @@ type (
 		Events     uint64   `json:"events"`
 		Lost       string   `json:"lost,omitempty"`
 		LeftOut    *LeftOut `json:"left_out,omitempty"`
-		Notes      []string `json:"notes,omitempty"`            // both for people
+		Notes      []string `json:"notes,omitempty"`            // Lost and Notes are for people
 		NoCritical string   `json:"no_critical_path,omitempty"` // why there is none
 		EventCost  int64    `json:"event_cost_ns"`
 		// "measured" by the run, "assumed", or "given"
@@ -38,13 +38,13 @@ type (
 		Begin   uint64 `json:"begin_ns"`
 		End     uint64 `json:"end_ns"`
 	}
-	// locationJSON is the machine, a node or a process, of a run of several processes: times are
-	// those of its threads together.
+	// locationJSON is the machine, a node or a process, for a run of several processes. Times
+	// are sums over its threads.
 	locationJSON struct {
 		Name       string           `json:"name"`
 		Kind       string           `json:"kind"`
-		Parent     int              `json:"parent"`  // in the list; -1 of the machine
-		Threads    []int            `json:"threads"` // in the list of threads
+		Parent     int              `json:"parent"`  // index in the list; -1 for the machine
+		Threads    []int            `json:"threads"` // indices in the list of threads
 		Severities map[string]int64 `json:"severities_ns"`
 	}
 	findingJSON struct {
@@ -67,7 +67,7 @@ type (
 	}
 	pathJSON struct {
 		ID         int                `json:"id"`
-		Parent     int                `json:"parent"` // -1 of the root
+		Parent     int                `json:"parent"` // -1 for the root
 		Kind       string             `json:"kind"`
 		Name       string             `json:"name"`
 		File       string             `json:"file"`
@@ -85,15 +85,15 @@ type (
 	}
 	blameJSON struct {
 		Property string `json:"property"`
-		Waiter   int    `json:"waiter"` // path
-		Cause    int    `json:"cause"`  // path
-		Thread   int    `json:"thread"` // in the list of threads
+		Waiter   int    `json:"waiter"` // ID of a path
+		Cause    int    `json:"cause"`  // ID of a path
+		Thread   int    `json:"thread"` // index in the list of threads
 		Name     string `json:"thread_name"`
 		Time     int64  `json:"time_ns"`
 	}
 )
 
-// JSON writes all that is known of a run.
+// JSON writes everything known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
 		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events,
@@ -142,7 +142,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	return e.Encode(out)
 }
 
-// locationsToJSON is what is around the threads; nil: it is one process.
+// locationsToJSON returns the locations around the threads, and nil for a single process.
 func locationsToJSON(r *analysis.Result) []locationJSON {
 	var out []locationJSON
 	number := map[int]int{-1: -1}

@@ -7,11 +7,11 @@ import (
 	"opari/internal/analysis"
 )
 
-// linesShown is how many lines of a construct a text shows at most.
+// linesShown is the largest number of a construct's lines in a text.
 const linesShown = 24
 
-// source is the source of what is found, as text: the lines of each construct are marked, and one
-// line before and behind is shown.
+// source returns the source of the findings as text. It marks the lines of each construct, and
+// adds one line before and one after.
 func (o *Run) source(r *analysis.Result) string {
 	var b strings.Builder
 	seen := map[*analysis.Region]bool{}
@@ -47,12 +47,12 @@ func (o *Run) source(r *analysis.Result) string {
 func excerptText(b *strings.Builder, text []string, g *analysis.Region) {
 	end := min(max(g.End, g.Line), len(text))
 	last := min(end, g.Line+linesShown-1)
-	behind := last
+	lastShown := last
 	if last == end {
-		behind = min(end+1, len(text))
+		lastShown = min(end+1, len(text))
 	}
-	digits := len(fmt.Sprint(behind))
-	for n := max(1, g.Line-1); n <= behind; n++ {
+	digits := len(fmt.Sprint(lastShown))
+	for n := max(1, g.Line-1); n <= lastShown; n++ {
 		mark := " "
 		if n >= g.Line && n <= end {
 			mark = ">"

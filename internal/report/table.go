@@ -14,16 +14,16 @@ import (
 	"opari/internal/omp"
 )
 
-// Layout says how a table is printed.
+// Layout is the size of a printed table.
 type Layout struct {
-	Width int // columns of the terminal; at least MinWidth are used
-	Top   int // rows at most; 0: all
+	Width int // columns of the terminal; Table uses at least MinWidth
+	Top   int // largest number of rows; 0: all
 }
 
-// MinWidth is the width below which a table is not narrowed.
+// MinWidth is the least width of a table.
 const MinWidth = 60
 
-// A column of numbers. It falls away where no row has one.
+// column is a column of numbers. Table omits it if no row has a number there.
 type column struct {
 	title string
 	cell  func(*Row) string
@@ -51,7 +51,7 @@ var columns = []column{
 	{"count", func(r *Row) string { return analysis.Count(r.Count) }},
 }
 
-// Table prints p as a table: what the numbers mean is said below it.
+// Table prints p as a table, with notes above and upper bounds below.
 func (p *Profile) Table(w io.Writer, l Layout) error {
 	var b strings.Builder
 	lost := p.LostTime()
@@ -89,7 +89,8 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	return err
 }
 
-// bounds says which waits of the table are mostly the cost of measuring them; "" for none.
+// bounds names the waits of the table that are mostly the cost of measuring them. It returns ""
+// if there are none.
 func (p *Profile) bounds(width int) string {
 	const shown, share = 3, 0.005
 	r := p.Result()
@@ -111,8 +112,8 @@ func (p *Profile) bounds(width int) string {
 	return "\n" + wrapped(text, 2, width) + "\n"
 }
 
-// grid prints rows in width columns: numbers to the right, then construct and place, which share
-// what is left.
+// grid prints rows in width columns: numbers right-aligned, then construct and place, which
+// share the remaining width.
 func grid(b *strings.Builder, rows []Row, width int) {
 	var cells [][]string
 	var titles []string
@@ -140,7 +141,7 @@ func grid(b *strings.Builder, rows []Row, width int) {
 			max(pw, utf8.RuneCountInString(places[i]))
 	}
 	if rest := width - used - 1; cw+pw > rest {
-		pw = min(pw, max(8, rest-10)) // the place tells more than the end of a long construct
+		pw = min(pw, max(8, rest-10)) // the place matters more than the end of a long construct
 		cw = max(9, rest-pw)
 	}
 	line := func(get func(int) string, construct, place string) {
@@ -157,8 +158,8 @@ func grid(b *strings.Builder, rows []Row, width int) {
 	}
 }
 
-// construct is the region's name, with the name that the user gave it; of a lock call it is the
-// routine. The parts of a combined directive stand at the same place, each under its own name.
+// construct returns the region's name with the user's name, or the routine for a lock call. The
+// parts of a combined directive have the same place, and each has its own name.
 func (r *Region) construct() string {
 	switch {
 	case r.SubName == "":
@@ -169,7 +170,8 @@ func (r *Region) construct() string {
 	return r.Name + "(" + r.SubName + ")"
 }
 
-// place is where the region stands; it is not known of the lock routines that Fortran calls.
+// place returns the region's file and line. They are unknown for lock routines that Fortran
+// calls.
 func (r *Region) place() string {
 	if r.File == "" {
 		return "-"
@@ -177,7 +179,7 @@ func (r *Region) place() string {
 	return filepath.Clean(r.File) + ":" + strconv.Itoa(r.Begin[0])
 }
 
-// shortenLeft keeps the end of s, which tells files apart, in n characters.
+// shortenLeft shortens s to its last n characters, because the ends of paths differ.
 func shortenLeft(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {
@@ -194,15 +196,15 @@ func shortenRight(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
-// jsonProfile is a profile with the rows in place of the regions.
+// jsonProfile is a profile with rows in place of regions.
 type jsonProfile struct {
 	*Profile
 	LostTime int64     `json:"lost_ns"`
 	Regions  []jsonRow `json:"regions"`
 }
 
-// jsonRow is a row with its threads. Those of several processes have their rank and their number in
-// it.
+// jsonRow is a row with its threads. For several processes, each thread has its rank and its
+// number within the rank.
 type jsonRow struct {
 	Row
 	Threads any `json:"threads"`
@@ -213,7 +215,7 @@ type rankSample struct {
 	Sample
 }
 
-// JSON prints p complete, regions in the order of the table.
+// JSON prints all of p, with regions in the order of the table.
 func (p *Profile) JSON(w io.Writer) error {
 	out := jsonProfile{Profile: p, LostTime: p.LostTime(), Regions: []jsonRow{}}
 	for _, r := range p.Rows() {
@@ -229,7 +231,7 @@ func (p *Profile) JSON(w io.Writer) error {
 	return e.Encode(out)
 }
 
-// byRank numbers the threads of samples in their ranks.
+// byRank renumbers the threads of samples within their ranks.
 func (p *Profile) byRank(samples []Sample) []rankSample {
 	all := make([]rankSample, 0, len(samples))
 	m := 0

@@ -9,9 +9,9 @@ import (
 	"opari/internal/analysis"
 )
 
-// targetColumns are what a table of target regions has beside the construct and its place. Rest is
-// the time of the construct that is neither a kernel's nor copying: waiting for the device, for
-// predecessors, and the runtime's own.
+// targetColumns are the columns of the table of target regions, beside the place. Rest is the
+// time of the construct that is neither kernels nor copying. It includes waiting for the device
+// and for predecessors, and the runtime's own time.
 var targetColumns = []column{
 	{"time", func(r *Row) string { return analysis.Duration(r.Time) }},
 	{"kernels", func(r *Row) string { return analysis.Count(r.Target.Kernels) }},
@@ -46,7 +46,7 @@ func quantity(n float64) string {
 	return ""
 }
 
-// targets prints what rows of target regions have executed and moved, if there are any.
+// targets prints what the target regions among rows executed and moved, if there are any.
 func targets(b *strings.Builder, rows []Row, width int) {
 	var cells [][]string
 	wide := make([]int, len(targetColumns))

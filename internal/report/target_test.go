@@ -12,8 +12,8 @@ const (
 	targetShared = `{"path":1,"thread":1,"kernels":1,"kernel":0,"to":4000000,"from":0,"in_place":4000000,"moving":0}` + "\n"
 )
 
-// What target regions executed and moved is added up over threads; the rate is that of what was
-// copied.
+// TestTargets checks that the data of target regions is summed over threads. The rate counts
+// only copied bytes.
 func TestTargets(t *testing.T) {
 	p, err := Read("p",
 		strings.NewReader(header+targetRegion+path+targetSample+targetMoved+targetShared))

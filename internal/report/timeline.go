@@ -10,22 +10,22 @@ import (
 	"opari/internal/analysis"
 )
 
-// TimelineLimit is the number of intervals that a page shows at most.
+// TimelineLimit is the largest number of intervals on a page.
 const TimelineLimit = 1 << 20
 
-// Timeline gathers what the threads of a run did, in bounded memory. What is too much is summed up:
-// of a thread, the intervals of one path and state that lie in one cell of Grain ns become one, in
-// the order in which they first appear. So every cell has the right times, and only what alternates
-// within one is not seen. Grain doubles until there is room.
+// Timeline gathers the intervals of a run's threads in bounded memory. If there are too many,
+// it merges those of one thread, path and state within one cell of Grain ns. The merged
+// intervals keep the order of their first appearance. So the times of every cell are exact, and
+// only alternations within a cell disappear. Grain doubles until there is room.
 type Timeline struct {
-	Grain int64  // ns; 0 while each interval is kept
-	Read  uint64 // intervals that were added
+	Grain int64  // ns; 0 while Timeline keeps each interval
+	Read  uint64 // number of intervals added
 
 	limit   int
 	kept    int
 	start   int64
 	keys    []timelineKey
-	numbers []uint32 // by path and state: one more than the place in keys
+	numbers []uint32 // by path and state: index in keys plus one; 0: none yet
 	threads []*lane
 
 	messages messages
@@ -37,26 +37,26 @@ type timelineKey struct {
 	state analysis.State
 }
 
-// lane is a thread: each interval ends where the next one begins, the last one at end.
+// lane holds the intervals of a thread. Each ends where the next begins, and the last at end.
 type lane struct {
 	spans []span
 	end   int64
 }
 
-// span is an interval from a time on.
+// span is an interval that begins at from.
 type span struct {
 	from int64
 	key  uint32
 }
 
-// NewTimeline is an empty timeline that keeps at most limit intervals of a thread and all others
+// NewTimeline returns an empty timeline that keeps at most limit intervals, over all threads
 // together.
 func NewTimeline(limit int) *Timeline {
 	return &Timeline{limit: max(limit, 1024)}
 }
 
-// Add adds an interval: those of a thread come in the order of time. It is what
-// analysis.Options.Interval asks for.
+// Add adds an interval. The intervals of a thread arrive in the order of time. Add fits
+// analysis.Options.Interval.
 func (t *Timeline) Add(i analysis.Interval) {
 	t.Read++
 	if i.To <= i.From {
@@ -94,7 +94,7 @@ func (t *Timeline) append(l *lane, key timelineKey, from, to int64) {
 	t.kept++
 }
 
-// number is the place of a key in keys.
+// number returns the index of a key in keys, and adds the key if it is new.
 func (t *Timeline) number(key timelineKey) uint32 {
 	at := int(key.state)
 	if key.path != nil {
@@ -110,9 +110,10 @@ func (t *Timeline) number(key timelineKey) uint32 {
 	return t.numbers[at] - 1
 }
 
-// coarsen sums up, with the grain as it is where that is enough: what was added since the last time
-// was not yet. A quarter of the limit is to be free afterwards, so that it is not done too often. A
-// grain as long as the run ends it: then each thread has an interval of each kind.
+// coarsen merges intervals to make room. It first keeps the grain, because the intervals since
+// the last call are not merged yet. It frees a quarter of the limit, so that it does not run
+// too often. The grain never exceeds the run's length: then each thread has one interval of
+// each kind.
 func (t *Timeline) coarsen() {
 	var longest, total int64
 	for _, l := range t.threads {
@@ -130,7 +131,7 @@ func (t *Timeline) coarsen() {
 	}
 }
 
-// sum sums up all threads.
+// sum merges the intervals of all threads.
 func (t *Timeline) sum() {
 	t.kept = 0
 	for _, l := range t.threads {
@@ -139,14 +140,14 @@ func (t *Timeline) sum() {
 	}
 }
 
-// sum makes those that lie in one cell and have one key one. One that reaches over a cell's end
-// stays.
+// sum merges the intervals that lie in one cell and have the same key. An interval that crosses
+// the end of a cell stays as it is.
 func (l *lane) sum(start, grain int64) {
 	type part struct {
 		key  uint32
 		time int64
 	}
-	out := l.spans[:0] // never longer than what was read
+	out := l.spans[:0] // never overtakes the reading index
 	var parts []part
 	for i := 0; i < len(l.spans); {
 		from := l.spans[i].from
@@ -181,28 +182,28 @@ func (l *lane) to(i int) int64 {
 	return l.end
 }
 
-// Kept is the number of intervals that a page shows.
+// Kept returns the number of intervals that a page shows.
 func (t *Timeline) Kept() int { return t.kept }
 
-// timelineJSON is what the page is told of the timeline beside the packed intervals.
+// timelineJSON describes the timeline to the page, beside the packed intervals.
 type timelineJSON struct {
 	Read   uint64   `json:"read"`
 	Kept   int      `json:"kept"`
 	Grain  int64    `json:"grain"`
-	Keys   [][2]int `json:"keys"`   // number of the path, or -1, and state
-	Counts []int    `json:"counts"` // intervals by thread
-	Starts []int64  `json:"starts"` // of the first interval, by thread, from the begin of the run
-	Raw    int      `json:"raw"`    // bytes that Data inflates to
+	Keys   [][2]int `json:"keys"`   // ID of the path, or -1, and state
+	Counts []int    `json:"counts"` // number of intervals, by thread
+	Starts []int64  `json:"starts"` // of each thread's first interval, since the start of the run
+	Raw    int      `json:"raw"`    // bytes of Data after inflation
 	States []string `json:"states"`
 
 	Messages *messagesJSON `json:"messages,omitempty"`
 	Data     string        `json:"-"`
 }
 
-// pack renders the intervals: base64 of a zlib stream of unsigned varints, thread by thread two
-// columns: the keys and the durations; behind all threads the messages.
+// pack encodes the intervals as base64 of a zlib stream of unsigned varints. Each thread has
+// two columns: the keys and the durations. The messages follow after all threads.
 func (t *Timeline) pack(start int64) (*timelineJSON, error) {
-	if t.Grain > 0 { // the last ones are as coarse as the first
+	if t.Grain > 0 { // the newest intervals become as coarse as the others
 		t.sum()
 	}
 	out := &timelineJSON{Read: t.Read, Kept: t.kept, Grain: t.Grain}

@@ -12,7 +12,7 @@ import (
 	"opari/internal/analysis"
 )
 
-// unpack reads what pack has written: by thread, keys and durations.
+// unpack decodes the output of pack: keys and durations by thread.
 func unpack(t *testing.T, p *timelineJSON) (out [][2][]uint64) {
 	t.Helper()
 	packed, err := base64.StdEncoding.DecodeString(p.Data)
@@ -47,7 +47,8 @@ func unpack(t *testing.T, p *timelineJSON) (out [][2][]uint64) {
 	return out
 }
 
-// TestTimelinePack: intervals come out as they went in; a gap is time that the thread is absent.
+// TestTimelinePack checks that intervals survive packing. A gap becomes time in which the
+// thread is absent.
 func TestTimelinePack(t *testing.T) {
 	r, paths := heat()
 	tl := NewTimeline(TimelineLimit)
@@ -96,8 +97,8 @@ func TestTimelinePack(t *testing.T) {
 	}
 }
 
-// TestTimelineBound: whatever is added, no more than the limit is kept, no time is lost, and each
-// state has the time that it had, anywhere.
+// TestTimelineBound checks that a timeline keeps at most its limit and loses no time. Each
+// state keeps its time, everywhere in the run.
 func TestTimelineBound(t *testing.T) {
 	const limit = 4096
 	r, _ := heat()
@@ -143,7 +144,7 @@ func TestTimelineBound(t *testing.T) {
 				continue
 			}
 			if share := float64(work) / float64(sum); share < 0.74 || share > 0.76 {
-				// three quarters of the time, to every moment
+				// Threads work three quarters of the time, up to every moment.
 				t.Fatalf("thread %d: %.3f work in the first %d ns", i, share, sum)
 			}
 			checked++
@@ -155,7 +156,7 @@ func TestTimelineBound(t *testing.T) {
 	}
 }
 
-// TestTimelineLong: an interval that is longer than the grain stays as it is, with its ends.
+// TestTimelineLong checks that an interval longer than the grain keeps its ends.
 func TestTimelineLong(t *testing.T) {
 	r, _ := heat()
 	tl := NewTimeline(1024)
@@ -193,8 +194,8 @@ func TestTimelineLong(t *testing.T) {
 	t.Error("the barrier is gone")
 }
 
-// BenchmarkTimeline is what an interval costs, with all the summing up of twenty times as many as
-// are kept.
+// BenchmarkTimeline measures the cost of an interval, including the merging of twenty times as
+// many as the timeline keeps.
 func BenchmarkTimeline(b *testing.B) {
 	r, _ := heat()
 	tl := NewTimeline(TimelineLimit)

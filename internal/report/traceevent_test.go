@@ -13,11 +13,11 @@ import (
 	"opari/internal/analysis"
 )
 
-// The rules of the Trace Event Format, as its document has them ("Trace Event Format", the JSON
-// object format), for what we write: duration events and metadata. Each is checked on the fields as
-// they stand in the file, with their types.
+// This file has the rules of the Trace Event Format, from its document ("Trace Event Format",
+// the JSON object format), for duration events and metadata. The tests check each rule on the
+// fields of the file, with their types.
 
-// metadata are the names of metadata events, with their one argument and whether it is a number.
+// metadata lists the metadata events, with their argument and whether it is a number.
 var metadata = map[string]struct {
 	argument string
 	number   bool
@@ -27,11 +27,11 @@ var metadata = map[string]struct {
 	"thread_name":        {"name", false}, "thread_sort_index": {"sort_index", true},
 }
 
-// reserved are those of the document's names of colours that an exporter has a use for.
+// reserved lists the colour names of the document that an exporter may use.
 var reserved = strings.Fields("good bad terrible black grey white yellow olive generic_work " +
 	"startup rail_response rail_animation rail_idle rail_load")
 
-// validateTraceEvents holds a file against the rules.
+// validateTraceEvents checks a file against the rules.
 func validateTraceEvents(text []byte) error {
 	var file struct {
 		Unit   *string          `json:"displayTimeUnit"`
@@ -84,10 +84,10 @@ func validateTraceEvents(text []byte) error {
 	return nil
 }
 
-// validateArrow holds an end of a flow against the rules: it begins before it ends, and its ends
-// have one name, category and number.
+// validateArrow checks one end of a flow against the rules. A flow begins before it ends, and
+// its ends have the same name, category and number.
 func validateArrow(e map[string]any, arrows map[int64]float64) error {
-	id, err := whole(e, "id")
+	id, err := integer(e, "id")
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func validateArrow(e map[string]any, arrows map[int64]float64) error {
 	return fmt.Errorf("arrow %d: %v", id, e)
 }
 
-// track is what is known of a thread: the names of its open events, and the time of the last one.
+// track is the state of a thread: the names of its open events, and the time of the last one.
 type track struct {
 	open []string
 	last float64
@@ -120,11 +120,11 @@ func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[i
 	threads map[[2]int64]bool,
 ) error {
 	phase, _ := e["ph"].(string)
-	pid, err := whole(e, "pid")
+	pid, err := integer(e, "pid")
 	if err != nil {
 		return err
 	}
-	tid, err := whole(e, "tid")
+	tid, err := integer(e, "tid")
 	if err != nil {
 		return err
 	}
@@ -190,8 +190,8 @@ func validateEvent(e map[string]any, tracks map[[2]int64]*track, processes map[i
 	return nil
 }
 
-// whole is a field that has to be an integer.
-func whole(e map[string]any, field string) (int64, error) {
+// integer returns a field that must be an integer.
+func integer(e map[string]any, field string) (int64, error) {
 	n, is := e[field].(json.Number)
 	v, err := n.Int64()
 	if !is || err != nil {
@@ -200,7 +200,7 @@ func whole(e map[string]any, field string) (int64, error) {
 	return v, nil
 }
 
-// TestTraceEvents: whatever threads did, the file keeps the rules.
+// TestTraceEvents checks that the file keeps the rules, whatever the threads did.
 func TestTraceEvents(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 7))
@@ -234,8 +234,8 @@ func TestTraceEvents(t *testing.T) {
 	}
 }
 
-// TestTraceEventsOfRanks: each rank is a process with its threads and its name, and messages are
-// arrows between them.
+// TestTraceEventsOfRanks checks that each rank is a process with its threads and its name.
+// Messages are arrows between them.
 func TestTraceEventsOfRanks(t *testing.T) {
 	r, tl := ring(3)
 	var b bytes.Buffer
@@ -275,7 +275,7 @@ func TestTraceEventsOfRanks(t *testing.T) {
 	}
 }
 
-// TestTraceEventRules: each rule finds the file that breaks it.
+// TestTraceEventRules checks that each rule finds the file that breaks it.
 func TestTraceEventRules(t *testing.T) {
 	const (
 		names = `{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"t"}},{"ph":"M","pid":1,"tid":1,"name":"process_name","args":{"name":"p"}}`

@@ -1,7 +1,8 @@
-// Findings: losses by property and region, the largest first; and the bar above them of where the processor time went.
+// Findings are losses by property and region, the largest first. The bar above them divides the
+// processor time.
 
-const FIRST = 10; // findings that are listed at once
-const SMALL = 0.01; // those of a smaller share are listed when asked for
+const FIRST = 10; // number of findings in the initial list
+const SMALL = 0.01; // findings with a smaller share appear only on request
 
 function makeFindings() {
   const list = $("findings");
@@ -68,30 +69,32 @@ function renderFindings() {
   (tab ?? $("findings").querySelector(".finding"))?.setAttribute("tabindex", "0");
 }
 
-// shareKeys are the properties of the bar and the variables of their colours: each leaf is part of one of them (TestShares).
+// shareKeys maps the properties of the bar to the variables of their colours. Each leaf belongs
+// to one of them (TestShares).
 const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fork-join": "--fork", granularity: "--grain", barrier: "--barrier", mutex: "--mutex", tasking: "--tasks", mpi: "--mpi" };
 
-// makeShares fills the bar: 100 % is the processor time, or what is known of it where threads' clocks make that more. What is not known is a part, too.
+// makeShares fills the bar. 100 % is the processor time, or the known time if that is more
+// because of the threads' clocks. The unknown time is a part, too.
 function makeShares() {
-  const whole = Math.max(data.total, sumOf(0));
-  let rest = whole;
+  const total = Math.max(data.total, sumOf(0));
+  let rest = total;
   metrics.forEach((m, id) => {
     const value = m.key in shareKeys ? sumOf(id) : 0;
     if (value <= 0) return;
     rest -= value;
-    share(m, value, whole, shareKeys[m.key]).addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
+    share(m, value, total, shareKeys[m.key]).addEventListener("click", () => select({ metric: id, path: 0, reveal: true }));
   });
-  if (rest > 0) share({ name: "not known", what: "time of which nothing was recorded" }, rest, whole, "--absent");
+  if (rest > 0) share({ name: "not known", what: "time of which nothing was recorded" }, rest, total, "--absent");
 }
 
-function share(metric, value, whole, colour) {
+function share(metric, value, total, colour) {
   const part = $("shares").appendChild(make("button"));
-  part.style.flex = `${value / whole} 0 0`;
+  part.style.flex = `${value / total} 0 0`;
   part.style.background = `var(${colour})`;
-  part.title = `${metric.name}: ${duration(value)}, ${percent(value, whole)}\n${metric.what}`;
+  part.title = `${metric.name}: ${duration(value)}, ${percent(value, total)}\n${metric.what}`;
   part.setAttribute("aria-label", part.title);
   const chip = make("i");
   chip.style.background = `var(${colour})`;
-  $("sharelegend").append(make("li", "", chip, `${metric.name} ${percent(value, whole)}`));
+  $("sharelegend").append(make("li", "", chip, `${metric.name} ${percent(value, total)}`));
   return part;
 }

@@ -1,8 +1,9 @@
-// The flame graph of call paths, from the root down: as wide as the time, or the selected property's, with all below, coloured by what of the
-// time of the path is lost. A click makes a path as wide as the graph.
+// This is the flame graph of call paths, from the root down. A frame is as wide as the time
+// with all paths below, or as the selected property's. Its colour is the lost part of the
+// path's time. A click makes a path as wide as the graph.
 
-const FRAME = 22; // pixels of height
-const LEAST = 1.5; // pixels of width from which on a frame is drawn
+const FRAME = 22; // height in pixels
+const LEAST = 1.5; // smallest width of a visible frame in pixels
 
 let flameRoot = 0;
 let flameOf = "time";
@@ -44,7 +45,8 @@ const widest = (p) => {
   return p.children.reduce((best, c) => (best === undefined || v[c] > v[best] ? c : best), undefined);
 };
 
-// lossProperties are the largest properties that are losses: all that is lost, each once.
+// lossProperties are the outermost properties that are losses, so that they count each loss
+// once.
 const lossProperties = metrics.flatMap((m, i) => (m.loss && !metrics[m.parent].loss ? [i] : []));
 
 function lossOf(path) {
@@ -60,7 +62,8 @@ function renderFlame() {
   const metric = flameMetric();
   const v = values(metric);
   const time = values(0).all;
-  // A path without any of the property cannot be made wide: the next around it is.
+  // A path without the property cannot fill the width, so take the nearest one around it that
+  // can.
   while (flameRoot > 0 && !v.all[flameRoot]) flameRoot = paths[flameRoot].parent;
   const list = document.createDocumentFragment();
   let depth = 0, left = 0;

@@ -1,4 +1,5 @@
-// Puts the views together. What is small is there at once; the intervals are unpacked behind it.
+// This file puts the views together. Small data appears at once; the intervals are unpacked
+// later.
 
 function figure(name, value, title = "") {
   const d = make("div", "", make("dt", "", name), make("dd", "", value));
@@ -24,7 +25,8 @@ function makeHead() {
   $("warning").hidden = !data.notes.length;
 }
 
-// theme sets the colours: those of the system, or light or dark ones. It is kept where the browser lets a file do that.
+// theme sets the colours: the system's, or light or dark ones. The browser remembers the choice
+// if it allows that for a file.
 function theme(name) {
   if (name === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;

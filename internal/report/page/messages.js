@@ -1,9 +1,11 @@
-// Messages between processes, as lines from the sender's row to the receiver's. Of too many some are drawn, always the same ones at one zoom.
+// Messages between processes are lines from the sender's row to the receiver's. If there are
+// too many, only some appear, always the same ones at one zoom.
 
-const MOST_LINES = 1200; // of a frame, about
-const NEAR = 5; // pixels from a line within which the pointer is on it
+const MOST_LINES = 1200; // approximate limit for a frame
+const NEAR = 5; // largest distance in pixels of the pointer from its line
 
-// Messages stand in classes by how long they took: class k takes less than 2^k ns. So those that reach into a span of time are found by halving.
+// Messages has classes of messages by duration: class k takes less than 2^k ns. So a binary
+// search finds those that reach into a span of time.
 class Messages {
   constructor(info, next) {
     this.info = info;
@@ -29,7 +31,7 @@ class Messages {
     }
   }
 
-  // first is the first of those from low to high that was sent at a time or later.
+  // first returns the first message from low to high that was sent at a time or later.
   first(time, low, high) {
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -39,8 +41,9 @@ class Messages {
     return low;
   }
 
-  // choose finds what to draw in a span of time: of each class every message, or every second, fourth, ... by its number, so that a line stays where
-  // the view moves.
+  // choose selects the messages to draw in a span of time. From each class it takes every
+  // message, or every second, fourth and so on by number. So a line remains when the view
+  // moves.
   choose(t0, t1, most) {
     const spans = [];
     let base = 0, found = 0;
@@ -60,10 +63,11 @@ class Messages {
   }
 }
 
-// streak paints what of a line lies within edges, half through: each pixel is the mean of what it was and the colour.
+// streak paints the part of a line inside the edges, half transparent: each pixel becomes the
+// mean of its value and the colour.
 function streak(pixels, stride, x0, y0, x1, y1, { left, top, right, bottom }, word) {
   const dx = x1 - x0, dy = y1 - y0;
-  let a = 0, b = 1; // the part of the line within the edges
+  let a = 0, b = 1; // the part of the line inside the edges
   for (const [p, q] of [[-dx, x0 - left], [dx, right - x0], [-dy, y0 - top], [dy, bottom - y0]]) {
     if (p === 0 ? q < 0 : false) return;
     if (p < 0) a = Math.max(a, q / p);
@@ -88,7 +92,7 @@ function dot(pixels, stride, x, y, { left, top, right, bottom }, word) {
 }
 
 Object.assign(Timeline.prototype, {
-  // carry takes the messages in.
+  // carry adds the messages to the timeline.
   carry(messages) {
     this.messages = messages;
     $("messages-shown").hidden = false;
@@ -101,8 +105,9 @@ Object.assign(Timeline.prototype, {
     return this.messages !== null && $("messages").checked;
   },
 
-  // lines paints the messages that are in view, half through: from the middle of the sender's row to that of the receiver's, where there is a dot. They
-  // are painted into the image of the states, which stays while the pointer moves; where drawing takes long, fewer are.
+  // lines paints the visible messages half transparent, from the middle of the sender's row to
+  // that of the receiver's, where there is a dot. It paints into the image of the states, which
+  // remains while the pointer moves. When drawing is slow, it paints fewer.
   lines(from, to, pixels, wide) {
     const { messages: m, canvas, scale } = this;
     let lines = 0;
@@ -122,7 +127,7 @@ Object.assign(Timeline.prototype, {
     canvas.dataset.lines = lines;
   },
 
-  // chosenLine draws the message that the pointer is on.
+  // chosenLine draws the message under the pointer.
   chosenLine(c) {
     const { messages: m, onLine: i } = this;
     if (i == null || !this.shown()) return;
@@ -140,7 +145,7 @@ Object.assign(Timeline.prototype, {
     c.restore();
   },
 
-  // lineAt is the message whose line is nearest to a point of the canvas, or null.
+  // lineAt returns the message whose line is nearest to a point of the canvas, or null.
   lineAt(px, py) {
     const { messages: m } = this;
     if (!this.shown() || px < NAMES || py < AXIS) return null;
@@ -156,8 +161,8 @@ Object.assign(Timeline.prototype, {
     return best;
   },
 
-  // tell describes a message.
-  tell(i) {
+  // describeMessage describes a message.
+  describeMessage(i) {
     const m = this.messages;
     return [
       make("div", "", make("b", "", "message"), ` ${threads[m.from[i]].name} → ${threads[m.to[i]].name}`),

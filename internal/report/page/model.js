@@ -1,9 +1,10 @@
-// The data of the page, and the values of its three dimensions. Times are numbers of nanoseconds, exact up to 104 days.
+// This file has the data of the page and the values of its three dimensions. Times are numbers
+// of nanoseconds, which are exact up to 104 days.
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 
-// make is a new element with a class, text and children.
+// make returns a new element with a class, text and children.
 function make(tag, className, ...content) {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -15,7 +16,7 @@ function three(f) {
   return f.toFixed(f >= 99.95 ? 0 : f >= 9.995 ? 1 : 2);
 }
 
-// duration is a time with three digits and its unit, by the rules of the program's other reports.
+// duration formats a time with three digits and its unit, by the rules of the other reports.
 function duration(ns) {
   if (ns < 0) return "−" + duration(-ns);
   if (ns === 0) return "0";
@@ -30,13 +31,14 @@ function count(n) {
   return Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
 }
 
-function percent(part, whole) {
-  if (!part || !whole) return "0";
-  const p = (100 * part) / whole;
+function percent(part, total) {
+  if (!part || !total) return "0";
+  const p = (100 * part) / total;
   return (p < 0.1 ? "< 0.1" : p.toFixed(1)) + " %";
 }
 
-// Metrics are the properties, and two more roots: how often a path was entered, and its time on the critical path where there is one.
+// metrics are the properties and two more roots: the number of visits of a path, and its time
+// on the critical path if there is one.
 const metrics = data.properties.map((p) => ({ ...p, unit: "ns", children: [], leaves: [] }));
 const VISITS = metrics.length;
 const CRITICAL = VISITS + 1;
@@ -52,7 +54,7 @@ const within = (metric, around) => {
   return false;
 };
 
-// Paths stand parents first.
+// In paths, parents come before their children.
 const paths = data.paths.map((p, id) => ({ ...p, id, children: [], depth: 0 }));
 for (const p of paths) {
   p.severity ??= {};
@@ -65,7 +67,7 @@ for (const p of paths) {
 }
 const threads = data.threads.map((t, id) => ({ ...t, id }));
 
-// Locations are the threads, the machine around them, and between them the nodes and processes that are known.
+// locations are the threads, the machine, and between them the known nodes and processes.
 const MACHINE = threads.length;
 const locations = threads.map((t) => ({ name: t.name, parent: MACHINE, children: [], threads: [t.id] }));
 locations.push({ name: "all threads", parent: -1, children: [], threads: threads.map((t) => t.id) });
@@ -89,27 +91,29 @@ locations.push({ name: "all threads", parent: -1, children: [], threads: threads
   });
 }
 
-// chosenAt says whether a thread is selected, by itself or in what is around it; all together are not.
+// chosenAt reports whether a thread is selected, by itself or by a location around it. The
+// machine, which is all threads together, does not count.
 const chosenAt = (thread) => {
   if (selection.thread >= 0) return thread === selection.thread;
   for (let at = locations[thread].parent; at > MACHINE; at = locations[at].parent) if (at === selection.around) return true;
   return false;
 };
 
-// below says whether a path is another one or below it.
+// below reports whether a path equals another one or is below it.
 function below(id, around) {
   for (; id >= around && id >= 0; id = paths[id].parent) if (id === around) return true;
   return false;
 }
 
-// chain is the names of a path from the root on.
+// chain returns the names of a path from the root on.
 function chain(id) {
   const names = [];
   for (; id > 0; id = paths[id].parent) names.unshift(paths[id].label);
   return names.length ? names : [paths[0].label];
 }
 
-// ownOf is the value of a metric at a path alone, of one thread, or of all with thread < 0.
+// ownOf returns the value of a metric at a path alone, for one thread, or for all with thread <
+// 0.
 function ownOf(metric, path, thread) {
   const p = paths[path];
   if (metric === CRITICAL) return thread < 0 ? p.critical || 0 : 0;
@@ -129,7 +133,7 @@ function ownOf(metric, path, thread) {
 
 const cached = new Map();
 
-// values are a metric's values by path: at the path alone, and with all below it.
+// values returns a metric's values by path: of the path alone, and with all paths below it.
 function values(metric, thread = -1) {
   const key = metric * (threads.length + 1) + thread + 1;
   let v = cached.get(key);
@@ -147,16 +151,18 @@ function values(metric, thread = -1) {
 
 const sumOf = (metric) => values(metric).all[0];
 
-// wholeOf is what a metric's percentages are of: all processor time, all visits, the length of the critical path.
+// rootOf returns the root of a metric. A metric's percentages relate to its root's sum: all
+// processor time, all visits, or the length of the critical path.
 const rootOf = (metric) => {
   while (metrics[metric].parent >= 0) metric = metrics[metric].parent;
   return metric;
 };
-const wholeOf = (metric) => sumOf(rootOf(metric));
+const totalOf = (metric) => sumOf(rootOf(metric));
 
 const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : count(value));
 
-// selection is what is selected in the three trees, and how values are shown. Views listen.
+// selection is the state of the three trees and the way to show values. Views listen to its
+// changes.
 const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1 };
 const listeners = [];
 function select(change) {
@@ -174,7 +180,8 @@ function colour(name) {
 
 let ramp = [];
 
-// weight is the colour of a part of a whole, 0 to 1. Its scale is that of the square root, so that small losses are seen.
+// weight returns the colour of a part from 0 to 1. It scales with the square root, so that
+// small losses are visible.
 function weight(part) {
   const x = Math.sqrt(Math.min(1, Math.max(0, part || 0))) * 3;
   const i = Math.min(2, Math.floor(x));
@@ -184,10 +191,10 @@ function weight(part) {
 const mix = (a, b, f) => a.map((v, i) => Math.round(v + (b[i] - v) * f));
 const css = (c) => `rgb(${c[0]} ${c[1]} ${c[2]})`;
 
-// ink is black or white, whichever is read better on a colour.
+// ink returns black or white, whichever is easier to read on a colour.
 const ink = (c) => (0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2] > 140 ? "#10151b" : "#ffffff");
 
-// On a scale of colours, which is shown as a gradient.
+// gradient shows the scale of colours in an element.
 function gradient(element) {
   const stops = [];
   for (let i = 0; i <= 12; i++) stops.push(css(weight(i / 12)));

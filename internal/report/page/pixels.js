@@ -1,8 +1,9 @@
-// The intervals of the threads, and what of them falls into a pixel: in a time that does not depend on how many they are.
+// This file has the intervals of the threads. It computes the states in a pixel in a time that
+// does not depend on the number of intervals.
 
-const BLOCK = 8; // intervals of which sums are kept
+const BLOCK = 8; // intervals for each stored sum
 
-// inflate unpacks base64 of a zlib stream to bytes.
+// inflate decodes a base64 zlib stream to bytes.
 async function inflate(text, size) {
   let packed;
   if (Uint8Array.fromBase64) {
@@ -25,17 +26,17 @@ async function inflate(text, size) {
   return out;
 }
 
-// Lane is a thread: interval i lasts from at[i] to at[i+1], does what keys[i] says.
+// Lane is a thread: interval i lasts from at[i] to at[i+1], and keys[i] is its path and state.
 class Lane {
   constructor(n, start) {
     this.n = n;
     this.keys = new Uint32Array(n);
     this.at = new Float64Array(n + 1);
     this.at[0] = start;
-    this.marked = null; // time that is marked, before each interval
+    this.marked = null; // marked time before each interval
   }
 
-  // sum keeps for each block the time of each state before it.
+  // sum stores for each block the time of each state before it.
   sum(stateOf, states) {
     const { n, keys, at } = this;
     const blocks = Math.ceil(n / BLOCK);
@@ -52,7 +53,8 @@ class Lane {
     this.before.set(run, blocks * states);
   }
 
-  // find is the interval at a time, looked for from another one on: -1 before the first, n behind the last.
+  // find returns the interval at a time, searching from another interval on. It returns -1
+  // before the first interval, and n after the last.
   find(time, from = 0) {
     const { at, n } = this;
     if (!n || time < at[0]) return -1;
@@ -94,7 +96,7 @@ class Lane {
     for (let s = 0; s < this.states; s++) out[s] += scratch[1][s] - scratch[0][s];
   }
 
-  // mark marks the intervals of some keys and gives their number.
+  // mark marks the intervals with wanted keys and returns their number.
   mark(wanted) {
     const { n, keys, at } = this;
     if (!wanted) { this.marked = null; return 0; }
@@ -108,7 +110,7 @@ class Lane {
     return found;
   }
 
-  // markedIn is the marked time between two times, in intervals i to j.
+  // markedIn returns the marked time between two times, which lie in intervals i and j.
   markedIn(a, b, i, j) {
     const { at, marked, n } = this;
     const until = (t, k) => {
@@ -119,12 +121,13 @@ class Lane {
     return until(b, j) - until(a, i);
   }
 
-  // nextMarked is the first marked interval behind i, or the last before it; -1 for none.
+  // nextMarked returns the first marked interval after i, or with a negative step the last
+  // before it. It returns -1 if there is none.
   nextMarked(i, step) {
     const { marked, n } = this;
     if (!marked) return -1;
     if (step > 0) {
-      let low = Math.min(Math.max(i + 1, 0), n), high = n; // the last k with marked[k] as at low
+      let low = Math.min(Math.max(i + 1, 0), n), high = n; // finds the last k with marked[k] === base
       const base = marked[low];
       if (marked[n] === base) return -1;
       while (high - low > 1) {
@@ -136,7 +139,7 @@ class Lane {
     }
     const base = marked[Math.max(0, Math.min(i, n))];
     if (base === 0) return -1;
-    let low = 0, high = Math.min(i, n); // the first k with marked[k] === base
+    let low = 0, high = Math.min(i, n); // finds the first k with marked[k] === base
     while (low < high) {
       const middle = (low + high) >> 1;
       if (marked[middle] >= base) high = middle;
@@ -146,7 +149,8 @@ class Lane {
   }
 }
 
-// decode reads the lanes: unsigned varints, thread by thread the keys and the durations; behind them the messages.
+// decode reads unsigned varints: thread by thread the keys and the durations, then the
+// messages.
 function decode(bytes, t) {
   let at = 0;
   const next = () => {

@@ -1,4 +1,5 @@
-// The source around the selected region, and what else is known of the selected path.
+// This view shows the source around the selected region, and other facts about the selected
+// path.
 
 const directive = /^\s*(#\s*pragma\s+omp\b|!\$omp\b|c\$omp\b|\*\$omp\b|\[\[\s*omp\b)/i;
 

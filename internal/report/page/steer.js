@@ -1,12 +1,12 @@
-// What hands do to the timeline: zoom, move, point, search.
+// This file handles the input to the timeline: zoom, move, point, search.
 
-const NARROWEST = 20; // ns that are shown at least
-const TAP = 10; // pixels that a finger may move and still have pointed
+const NARROWEST = 20; // shortest visible span in ns
+const TAP = 10; // largest move of a finger, in pixels, that still counts as pointing
 
 Object.assign(Timeline.prototype, {
   steer() {
     const { canvas, overview } = this;
-    this.fingers = new Map(); // where each is, by pointer
+    this.fingers = new Map(); // position of each, by pointer
     canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     overview.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     canvas.addEventListener("pointerdown", (e) => this.down(e));
@@ -40,7 +40,7 @@ Object.assign(Timeline.prototype, {
     });
   },
 
-  // show sets the view, within the run and not narrower than can be told apart.
+  // show sets the view, inside the run and at least NARROWEST wide.
   show(from, to) {
     let span = Math.min(this.end, Math.max(NARROWEST, to - from));
     from = (from + to - span) / 2;
@@ -68,7 +68,7 @@ Object.assign(Timeline.prototype, {
 
   wheel(e) {
     const [x] = this.local(e);
-    if (x < NAMES) return; // over the names the wheel goes through the threads
+    if (x < NAMES) return; // over the names the wheel scrolls the threads
     e.preventDefault();
     const unit = e.deltaMode === 1 ? 30 : 1;
     if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) this.pan(((e.deltaX || e.deltaY) * unit) / 1000);
@@ -76,7 +76,7 @@ Object.assign(Timeline.prototype, {
     this.point(e);
   },
 
-  // at is the interval under a point of the canvas, or null.
+  // at returns the interval under a point of the canvas, or null.
   at(e) {
     const [x, y] = this.local(e);
     if (x < NAMES || y < AXIS) return null;
@@ -131,7 +131,8 @@ Object.assign(Timeline.prototype, {
     this.redraw();
   },
 
-  // grip notes which times the fingers lie on: these stay below them. One moves the view, two zoom it, more do as the first two.
+  // grip notes the times under the fingers, which remain below them. One finger moves the view
+  // and two zoom it; further fingers have no effect.
   grip() {
     const at = [...this.fingers.values()].slice(0, 2);
     this.dragging = at.length ? { kind: "touch", times: at.map((x) => this.time(x)) } : null;
@@ -146,8 +147,8 @@ Object.assign(Timeline.prototype, {
     const [x0, x1] = this.fingers.values();
     const [t0, t1] = this.dragging.times;
     const width = this.width - NAMES;
-    const apart = t1 !== undefined && Math.abs(x1 - x0) >= 1 && (t1 - t0) / (x1 - x0) > 0; // they have not crossed
-    const step = apart ? (t1 - t0) / (x1 - x0) : (this.view[1] - this.view[0]) / width;
+    const pinching = t1 !== undefined && Math.abs(x1 - x0) >= 1 && (t1 - t0) / (x1 - x0) > 0; // the fingers have not crossed
+    const step = pinching ? (t1 - t0) / (x1 - x0) : (this.view[1] - this.view[0]) / width;
     const from = t0 - (x0 - NAMES) * step;
     this.show(from, from + step * width);
   },
@@ -170,13 +171,13 @@ Object.assign(Timeline.prototype, {
     this.onLine = line;
     tip.hidden = !hit && line == null;
     if (tip.hidden) return;
-    tip.replaceChildren(...(line != null ? this.tell(line) : this.describe(hit)));
+    tip.replaceChildren(...(line != null ? this.describeMessage(line) : this.describe(hit)));
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = Math.min(e.clientX + 14, innerWidth - width - 8) + "px";
     tip.style.top = (e.clientY + 18 + height > innerHeight ? e.clientY - height - 12 : e.clientY + 18) + "px";
   },
 
-  // describe tells of an interval, and what else lies in its column of pixels.
+  // describe describes an interval, and the states in its column of pixels.
   describe({ row, i, x }) {
     const lane = this.lanes[row];
     const path = this.pathOf[lane.keys[i]];
@@ -219,7 +220,8 @@ Object.assign(Timeline.prototype, {
     this.show(t - half, t + half);
   },
 
-  // mark marks what is searched for: each word in a path's region or in the state; without words and where wanted, the selected path.
+  // mark marks the intervals that match the search: each word occurs in the path's region or
+  // the state. Without words it marks the selected path, if the user follows the selection.
   mark() {
     const words = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     let wanted = null;
@@ -243,14 +245,15 @@ Object.assign(Timeline.prototype, {
     this.redraw();
   },
 
-  // go goes to the next marked interval of any thread, or to the one before, in the order of time.
+  // go moves to the next marked interval of any thread, or to the previous one, in the order of
+  // time.
   go(step) {
     const now = this.cursor ? this.lanes[this.cursor.row].at[this.cursor.i] : step > 0 ? -1 : Infinity;
     let best = null;
     this.lanes.forEach((lane, row) => {
       if (!lane.marked) return;
       let i = now === Infinity ? lane.n : lane.find(now);
-      const same = this.cursor && i >= 0 && i < lane.n && lane.at[i] === now; // those that begin at one time go by thread
+      const same = this.cursor && i >= 0 && i < lane.n && lane.at[i] === now; // equal times go by thread
       if (same && row * step > this.cursor.row * step) i -= step;
       else if (step < 0 && i >= 0 && i < lane.n && lane.at[i] < now) i++;
       i = lane.nextMarked(i, step);

@@ -1,13 +1,14 @@
-// The timeline: threads as rows, time from left to right. Each column of pixels of a row is parted among the states by their time in it.
+// The timeline shows threads as rows and time from left to right. It divides each column of
+// pixels of a row among the states, by their time in it.
 
-const NAMES = 132; // pixels of width that the names of threads take
-const AXIS = 24; // of height that the times take
-const FADES = 8; // steps between what is not looked for and what is
-const LEAST_FADE = 3; // of a column with anything that is
+const NAMES = 132; // width of the threads' names in pixels
+const AXIS = 24; // height of the time axis in pixels
+const FADES = 8; // steps between intervals that do not match the search and those that do
+const LEAST_FADE = 3; // of a column with any matching interval
 const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks", "--mpi"];
-const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 1, 0]; // the order of states in a column: work below, waiting above
-const SMOOTH = 8; // ms that the states of a frame may take while the view changes; else columns are wider until it rests
-const READABLE = 46; // pixels of width from which on an interval has its name in it
+const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 1, 0]; // states of a column: work below, waiting above
+const SMOOTH = 8; // ms for the states of a frame while the view changes; a slower frame has wider columns
+const READABLE = 46; // width in pixels from which an interval shows its name
 
 let timeline = null;
 
@@ -46,7 +47,7 @@ class Timeline {
     if (grain) $("timeline-note").textContent = `${count(read)} intervals are shown as ${count(kept)}: those of one thread, path and state within ${duration(grain)} are one. The times are right; what alternates faster is not seen.`;
   }
 
-  // recolour reads the colours anew, and mixes those of what is not looked for.
+  // recolour reads the colours again, and mixes faded ones for intervals that do not match.
   recolour() {
     const back = colour("--panel");
     const word = (c) => (255 << 24) | (c[2] << 16) | (c[1] << 8) | c[0];
@@ -63,7 +64,7 @@ class Timeline {
     this.chosen = css(colour("--select"));
     this.theme++;
     this.family = getComputedStyle(document.body).fontFamily;
-    this.whole = null;
+    this.overviewImage = null;
     this.redraw();
   }
 
@@ -79,7 +80,7 @@ class Timeline {
     this.width = width;
     this.seen = seen;
     this.canvas.style.height = $("lanes").style.maxHeight = seen + "px";
-    const size = (canvas, w, h) => { // a canvas that is given a size is empty
+    const size = (canvas, w, h) => { // setting the size of a canvas empties it
       w = Math.round(w * this.scale);
       h = Math.round(h * this.scale);
       if (canvas.width !== w) canvas.width = w;
@@ -87,7 +88,7 @@ class Timeline {
     };
     size(this.canvas, width, seen);
     size(this.overview, this.overview.clientWidth, this.overview.clientHeight);
-    this.whole = null;
+    this.overviewImage = null;
     this.drawn = "";
     this.draw();
   }
@@ -111,7 +112,7 @@ class Timeline {
     return this.view[0] + ((x - NAMES) / (this.width - NAMES)) * (this.view[1] - this.view[0]);
   }
 
-  // rows are the first row that is seen and the one behind the last.
+  // rows returns the first visible row and the one after the last.
   rows() {
     const top = $("lanes").scrollTop;
     return [Math.floor(top / this.height), Math.min(this.lanes.length, Math.ceil((top + this.seen - AXIS) / this.height))];
@@ -125,7 +126,7 @@ class Timeline {
     const { context: c, canvas, scale, width } = this;
     const [from, to] = this.rows();
     const drawn = [canvas.width, canvas.height, $("lanes").scrollTop, ...this.view, this.marks, this.theme, this.shown()].join();
-    if (drawn !== this.drawn) { // what the pointer does changes no pixel of the states
+    if (drawn !== this.drawn) { // the pointer changes no pixel of the states
       const moves = performance.now() - this.painted < 150;
       const wide = moves ? Math.min(4, Math.max(1, Math.ceil(this.cost / SMOOTH))) : 1;
       const begin = performance.now();
@@ -150,7 +151,7 @@ class Timeline {
     this.drawOverview();
   }
 
-  // states paints the states of the rows that are seen.
+  // states paints the states of the visible rows.
   states(from, to, wide) {
     const { canvas, scale } = this;
     if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = this.context.createImageData(canvas.width, canvas.height);
@@ -164,22 +165,23 @@ class Timeline {
     this.lines(from, to, pixels, wide);
   }
 
-  // paint fills the columns, so many pixels wide, from left to right, between top and bottom, with a lane's states in a span of time. What is
-  // spent before each column is known from the column before.
+  // paint fills columns of the given width, from left to right and top to bottom, with a lane's
+  // states in a span of time. The end of each column is the start of the next, so it computes
+  // each sum once.
   paint(lane, pixels, stride, left, right, top, bottom, clipTop, clipBottom, [t0, t1], wide) {
     const { palette } = this;
-    let [before, behind] = this.sums;
+    let [before, after] = this.sums;
     const step = (t1 - t0) / (right - left);
     const height = bottom - top;
     const first = Math.max(top, clipTop), last = Math.min(bottom, clipBottom);
     let i = lane.find(t0);
-    let known = false; // before is that of this column
+    let known = false; // whether before holds the sums for this column
     for (let x = left; x < right;) {
       const a = t0 + (x - left) * step;
       const end = Math.min(right, x + wide);
       const b = t0 + (end - left) * step;
       if (i >= lane.n) break;
-      if (i >= 0 && lane.at[i + 1] >= b) { // one interval: all columns that lie within it
+      if (i >= 0 && lane.at[i + 1] >= b) { // one interval: all columns inside it
         const until = Math.max(x + 1, Math.min(right, left + Math.floor((lane.at[i + 1] - t0) / step)));
         const fade = lane.marked && !(lane.marked[i + 1] > lane.marked[i]) ? 0 : FADES;
         const word = palette[fade][lane.state[i]];
@@ -191,9 +193,9 @@ class Timeline {
       }
       const j = lane.find(b, i);
       if (!known) lane.until(a, i, before);
-      lane.until(b, j, behind);
+      lane.until(b, j, after);
       let fade = FADES;
-      if (lane.marked) { // a quarter of a column is enough for full colours, anything in it for some
+      if (lane.marked) { // a quarter gives full colours, any match some
         const part = lane.markedIn(a, b, i, j) / (b - a);
         fade = part > 0 ? Math.max(LEAST_FADE, Math.min(FADES, Math.ceil(FADES * 4 * part))) : 0;
       }
@@ -202,7 +204,7 @@ class Timeline {
       let y = last, sum = 0;
       for (let k = 0; k < bottomUp.length; k++) {
         const s = bottomUp[k];
-        const time = behind[s] - before[s];
+        const time = after[s] - before[s];
         if (time <= 0) continue;
         sum += time;
         const until = Math.max(first, bottom - ((sum * scale + 0.5) | 0));
@@ -212,14 +214,15 @@ class Timeline {
           for (let c = x; c < end; c++) pixels[row + c] = word;
         }
       }
-      [before, behind] = [behind, before];
+      [before, after] = [after, before];
       known = true;
       i = j;
       x = end;
     }
   }
 
-  // names writes the thread's name, and those of paths into intervals that have room for them.
+  // names writes the thread's name, and the names of paths into intervals that have room for
+  // them.
   names(row) {
     const { context: c, height } = this;
     const lane = this.lanes[row];
@@ -308,14 +311,15 @@ class Timeline {
     c.fillText(duration(Math.abs(this.time(b) - this.time(a))), Math.min(a, b) + 4, AXIS + 9);
   }
 
-  // drawOverview shows all threads together over the whole run, painted once, and above it what is in view.
+  // drawOverview shows all threads together over the entire run, which it paints once. It marks
+  // the visible part.
   drawOverview() {
     const { overview: o, scale } = this;
     if (!o.width || !o.height) return;
     const c = o.getContext("2d", { alpha: false });
     const left = Math.round(NAMES * scale);
-    if (!this.whole) this.whole = this.sumUp(c, o.width, o.height, left);
-    c.putImageData(this.whole, 0, 0);
+    if (!this.overviewImage) this.overviewImage = this.sumUp(c, o.width, o.height, left);
+    c.putImageData(this.overviewImage, 0, 0);
     const at = (t) => left + (t / this.end) * (o.width - left);
     const [x0, x1] = this.view.map(at);
     c.fillStyle = this.panel;

@@ -1,8 +1,11 @@
-// The three linked trees. A closed node shows what it has with all below it, an open one what it has itself.
+// The three linked trees. A closed node shows its value with everything below it, and an open
+// node its own value.
 
-// Tree is a tree view by the pattern of ARIA: one row is in the order of tabs, arrow keys move, letters search.
+// Tree is a tree view in ARIA's pattern: one row is in the tab order, arrow keys move, and
+// letters search.
 class Tree {
-  // source has roots, children(id), parent(id), value(id, open) in the metric's unit, part(id, open) from 0 to 1, label(id), title(id), chosen().
+  // source has roots, children(id), parent(id), label(id), title(id) and chosen(). It also has
+  // value(id, open) in the metric's unit, and part(id, open) from 0 to 1.
   constructor(element, source, choose) {
     Object.assign(this, { element, source, choose, open: new Set(), rows: [], typed: "", typedAt: 0 });
     element.addEventListener("click", (e) => this.click(e));
@@ -31,7 +34,7 @@ class Tree {
     this.render();
   }
 
-  // reveal opens what is around a node.
+  // reveal opens the nodes around a node.
   reveal(id) {
     for (let p = this.source.parent(id); p !== undefined && p >= 0; p = this.source.parent(p)) this.open.add(p);
   }
@@ -128,7 +131,7 @@ class Tree {
     event.stopPropagation();
   }
 
-  // move goes to a row and selects it, so that the trees on the right follow.
+  // move focuses a row and selects it, so that the trees on the right follow.
   move(id) {
     this.choose(id);
     this.focus(id);
@@ -151,15 +154,16 @@ class Tree {
 
 const both = (metric, all, own) => `with all below: ${valueText(metric, all)}\nitself: ${valueText(metric, own)}`;
 
-// shown is a value in the chosen way.
+// shown formats a value in the selected mode.
 function shown(metric, value, of) {
   if (selection.mode === "absolute") return valueText(metric, value);
-  return percent(value, selection.mode === "total" ? wholeOf(metric) : of);
+  return percent(value, selection.mode === "total" ? totalOf(metric) : of);
 }
 
 let propertyTree, pathTree, threadTree;
 
-// ofPath is what the thread tree shares out: the selected path's own value where its node is open, else that with all below.
+// ofPath returns the value that the thread tree divides: the selected path's own value if its
+// node is open, or else the value with all paths below.
 function ofPath(thread) {
   const v = values(selection.metric, thread);
   const open = paths[selection.path].children.length > 0 && pathTree.open.has(selection.path);
@@ -168,14 +172,14 @@ function ofPath(thread) {
 
 function makeTrees() {
   const roots = metrics.flatMap((m, i) => (m.parent < 0 ? [i] : []));
-  const propertyValue = (id, open) => (open ? 0 : sumOf(id)); // severities are those of leaves
+  const propertyValue = (id, open) => (open ? 0 : sumOf(id)); // only leaves have severities
   propertyTree = new Tree($("properties"), {
     roots,
     children: (id) => metrics[id]?.children ?? [],
     parent: (id) => metrics[id].parent,
     value: propertyValue,
-    part: (id, open) => propertyValue(id, open) / wholeOf(id),
-    text: (id, v) => shown(id, v, wholeOf(id)),
+    part: (id, open) => propertyValue(id, open) / totalOf(id),
+    text: (id, v) => shown(id, v, totalOf(id)),
     label: (id) => [metrics[id].name],
     title: (id) => `${metrics[id].what}\n${both(id, sumOf(id), metrics[id].children.length ? 0 : sumOf(id))}`,
     chosen: () => selection.metric,
@@ -195,7 +199,7 @@ function makeTrees() {
   }, (path) => select({ path }));
   pathTree.changed = (id) => id === selection.path && renderThreads();
 
-  // A value of what is around threads is the sum of theirs.
+  // The value of a location is the sum over its threads.
   const atLocation = (id) => (id === MACHINE ? ofPath(-1) : locations[id].threads.reduce((sum, t) => sum + ofPath(t), 0));
   const threadValue = (id, open) => (open ? 0 : atLocation(id));
   threadTree = new Tree($("threads"), {
@@ -223,7 +227,8 @@ function renderThreads() {
   threadTree.render();
 }
 
-// renderTrees shows what is selected; with a change that came from elsewhere, its nodes are opened.
+// renderTrees shows the selection. With reveal, for a change from another view, it also opens
+// the nodes around the selection.
 function renderTrees(change = {}) {
   if (change.reveal) {
     propertyTree.reveal(selection.metric);
@@ -241,7 +246,7 @@ function renderTrees(change = {}) {
   }
 }
 
-// radios makes a group of buttons of which one is chosen; arrow keys go through them.
+// radios makes a group of buttons of which one is selected; arrow keys move through them.
 function radios(group, name, chosen, choose) {
   const buttons = [...group.querySelectorAll("button")];
   const show = (value) => {
