@@ -35,9 +35,11 @@ type comparison struct {
 // of both, in the order of time. A tool's lines begin with "reported"; "in" and "out" say whether
 // the event belongs to a construct. A tool's line comes after the device's line for the same
 // operation:
+//
 //	reported in|out alloc|delete DEVICE ADDRESS BYTES
 //	reported in|out to|from DEVICE ADDRESS HOST BYTES
 //	reported in|out submit DEVICE
+//
 // The runtime copies and allocates for several variables at once, so the bytes of an operation
 // must lie in such a block. A copy back has one event with exactly its bytes. An operation
 // outside a construct may stand for several of the device's.

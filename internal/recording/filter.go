@@ -29,6 +29,7 @@ var fields = map[string]byte{"kind": 'k', "name": 'n', "file": 'f'}
 //	exclude kind|name|file PATTERN
 //	include kind|name|file PATTERN
 //	minimum DURATION
+//
 // Empty lines and those that begin with # have no effect. The last rule that matches a region
 // decides; without one, the library records it.
 func ReadFilter(name string, r io.Reader) (*Filter, error) {
