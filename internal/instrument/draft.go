@@ -21,7 +21,7 @@ type Draft struct {
 	Empty    bool                   // nothing was inserted into the text
 	Coverage []descriptors.Coverage // coverage, if requested
 
-	Module string // Fortran: a module whose file the compiler leaves and nobody needs; "": none
+	Module string // Fortran: an inserted module, whose file nobody needs; "": none
 
 	head, neck []byte
 	rows, body spool

@@ -84,7 +84,8 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write.NoBlock = std == "f95" || std == "f2003"
-	// Each standard gives an error for something that the others only warn of as obsolescent.
+	// With these standards gfortran accepts the COMMON block of the inserted text only once, or
+	// warns that COMMON blocks are obsolescent.
 	withModule := []string{"f2003", "f2008ts", "f2018", "f2023"}
 	if write.Module = d.GCC && slices.Contains(withModule, std); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)

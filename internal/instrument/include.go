@@ -63,7 +63,8 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 			text = inner
 		case !fortran.MayHoldDirectives(text):
 			continue
-		case fortran.HasPreprocessing(part): // gfortran ignores preprocessor lines there, flang obeys them
+		// In an included file gfortran skips preprocessor lines, and flang obeys them.
+		case fortran.HasPreprocessing(part):
 			n.left = append(n.left, fortran.Mentions(part, n.layout,
 				"in an included file with lines of the preprocessor")...)
 			continue
