@@ -64,12 +64,12 @@ const unnamed = "trace"
 
 // settle makes the trace in a temporary folder and moves it to its place.
 func settle(p source, to string, first bool, o Options) (*Trace, error) {
-	beside, err := os.MkdirTemp(o.Work, ".opari-"+p.suffix()+"-")
+	work, err := os.MkdirTemp(o.Work, ".opari-"+p.suffix()+"-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(beside)
-	t, err := p.convert(filepath.Join(beside, unnamed), o.Progress)
+	defer os.RemoveAll(work)
+	t, err := p.convert(filepath.Join(work, unnamed), o.Progress)
 	if err != nil || t == nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func settle(p source, to string, first bool, o Options) (*Trace, error) {
 		if err != nil {
 			return err
 		}
-		return move(beside, to, stem)
+		return move(work, to, stem)
 	})
 	if err != nil {
 		return nil, err
@@ -111,14 +111,14 @@ func freeName(folder, suffix string, first bool) (string, error) {
 // move gives a trace its name. It sets the times of its files by this machine's clock, so that a
 // run can tell earlier traces from later ones (Began). It moves the master file last, because
 // this file makes the files a trace.
-func move(beside, to, stem string) error {
-	files, err := os.ReadDir(beside)
+func move(work, to, stem string) error {
+	files, err := os.ReadDir(work)
 	if err != nil {
 		return err
 	}
 	now := time.Now()
 	for _, f := range files {
-		from := filepath.Join(beside, f.Name())
+		from := filepath.Join(work, f.Name())
 		if err := os.Chtimes(from, now, now); err != nil {
 			return err
 		}

@@ -212,7 +212,7 @@ func TestRunningNumbers(t *testing.T) {
 
 // According to the forking thread, a parallel region ended after the process. The thread that
 // waits there then ends with the process.
-func TestJoinedLate(t *testing.T) {
+func TestRegionEndsAfterProcess(t *testing.T) {
 	const self = 1 << 10
 	chunk := chunkOf(0, 1000, begins, word(10, 1, implicit, false), word(10, 1, barrier, false))
 	binary.LittleEndian.PutUint64(chunk[56:], self)

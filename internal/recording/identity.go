@@ -87,8 +87,8 @@ type Left struct {
 	Why     string // the reason, as a predicate of the process
 }
 
-// standing returns why opari must leave a recording alone; nil: its process has ended.
-func (p *Process) standing(own identity) *Left {
+// reasonToLeave returns why opari must leave a recording alone; nil: its process has ended.
+func (p *Process) reasonToLeave(own identity) *Left {
 	const unknown = ", and it cannot be told from here whether it still runs"
 	who, left := p.identity, &Left{PID: p.PID, Program: p.Program}
 	known := func(a, b string) bool { return a != "" && b != "" }

@@ -65,7 +65,7 @@ func files(t *testing.T, folder string) map[string]string {
 }
 
 // The number, start, boot, host and namespaces of a process decide whether it counts as running.
-func TestStanding(t *testing.T) {
+func TestReasonToLeave(t *testing.T) {
 	own := ownIdentity()
 	if own.boot == "" || own.host == "" || own.processes == 0 || own.started == 0 {
 		t.Fatalf("this process does not know itself: %+v", own)
@@ -283,7 +283,7 @@ func TestStillRunning(t *testing.T) {
 func TestSnapshots(t *testing.T) {
 	folder, to := t.TempDir(), t.TempDir()
 	_, end := waits(t, folder, 1, "spin")
-	const told = 20000
+	const atLeast = 20000
 	last := 0
 	snapshot := func(o Options) (path string) {
 		t.Helper()
@@ -291,7 +291,7 @@ func TestSnapshots(t *testing.T) {
 		if err != nil || len(made) != 1 || len(left) > 0 {
 			t.Fatalf("made %v, left %v: %v", made, left, err)
 		}
-		if now := read(t, made[0].Path).sum("parallel"); now < last || now < told {
+		if now := read(t, made[0].Path).sum("parallel"); now < last || now < atLeast {
 			t.Errorf("%d regions, %d before", now, last)
 		} else {
 			last = now
@@ -369,9 +369,9 @@ func TestCapture(t *testing.T) {
 	next := chunkOf(2, 3000, word(1, 3, mutex, true), word(1, 2, region, false),
 		word(1, 2, region, true), word(1, 1, work, false))
 	put(t, path, slices.Concat(front, entered, full, next))
-	for _, behind := range []bool{true, false} {
-		// the file's contents when its length is read, or later
-		if !behind {
+	for _, appended := range []bool{true, false} {
+		// The other chunks are appended either before the length is read, or after it.
+		if !appended {
 			put(t, path, slices.Concat(front, entered))
 		}
 		processes, left, err := recorded(folder, Options{Force: true})

@@ -186,20 +186,20 @@ func TestAgreedDefinitions(t *testing.T) {
 				},
 			}
 			want := map[string]int{"none": c.size, "no numbers": c.size - 1}
-			var whole map[string][]byte
+			var complete map[string][]byte
 			for _, name := range []string{"none", "missing", "cut", "other", "no numbers"} {
 				files, agreed := agreedTrace(t, copied(t, folder, spoil[name]))
 				if agreed != want[name] {
 					t.Errorf("%s: %d processes have common numbers, want %d", name,
 						agreed, want[name])
 				}
-				if whole == nil {
-					whole = files
+				if complete == nil {
+					complete = files
 				}
-				if len(files) != len(whole) || len(files) < c.size+2 {
-					t.Errorf("%s: %d files, %d with the table", name, len(files), len(whole))
+				if len(files) != len(complete) || len(files) < c.size+2 {
+					t.Errorf("%s: %d files, %d with the table", name, len(files), len(complete))
 				}
-				for file, text := range whole {
+				for file, text := range complete {
 					if !bytes.Equal(files[file], text) {
 						t.Errorf("%s: %s is another one", name, file)
 					}

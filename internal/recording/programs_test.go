@@ -74,7 +74,7 @@ func TestCounts(t *testing.T) {
 
 // If only the trace's recorder wants an event, it goes into the buffer without a callback; with a
 // profile it does not. Both ways record the same.
-func TestAloneAndBeside(t *testing.T) {
+func TestTraceWithAndWithoutProfile(t *testing.T) {
 	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		program := build(t, "gcc", "kinds.c", "--parallel-barrier="+barrier)
@@ -85,18 +85,18 @@ func TestAloneAndBeside(t *testing.T) {
 			}
 			return calls(t, filepath.Join(r.folder, "trace.otf"))
 		}
-		alone := order()
-		beside := order("--profile=" + filepath.Join(t.TempDir(), "profile"))
-		if !slices.Equal(alone, beside) {
+		bare := order()
+		profiled := order("--profile=" + filepath.Join(t.TempDir(), "profile"))
+		if !slices.Equal(bare, profiled) {
 			at := 0
-			for at < len(alone) && at < len(beside) && alone[at] == beside[at] {
+			for at < len(bare) && at < len(profiled) && bare[at] == profiled[at] {
 				at++
 			}
-			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(alone),
-				len(beside), alone[at:min(at+3, len(alone))], beside[at:min(at+3, len(beside))])
+			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(bare),
+				len(profiled), bare[at:min(at+3, len(bare))], profiled[at:min(at+3, len(profiled))])
 		}
 		entered := map[string]bool{}
-		for _, c := range alone {
+		for _, c := range bare {
 			entered[strings.Fields(c)[1]] = true
 		}
 		for _, name := range []string{

@@ -83,7 +83,7 @@ type Process struct {
 	regions []*Region
 	threads []*rawThread
 	mpi     *membership // nil: the process does not use MPI
-	beside  []string    // endings of other files: mpi; also table in a world's first process
+	endings []string    // endings of other files: mpi; also table in a world's first process
 }
 
 // unknownRegion is region 0 of all processes.
@@ -137,14 +137,14 @@ func recorded(directory string, o Options) (processes []*Process, left []*Left, 
 func readFiles(directory string, names []string, open otf.Opener, o Options) (processes []*Process,
 	left []*Left, err error,
 ) {
-	byStem, beside := map[string][]string{}, map[string][]string{}
+	byStem, endings := map[string][]string{}, map[string][]string{}
 	known := newPool(open)
 	var busy []string // MPI worlds with a process that may run
 	for _, name := range names {
 		switch m := rawName.FindStringSubmatch(name); {
 		case m == nil || m[2] == "meta":
 		case m[2] == "mpi" || m[2] == "table":
-			beside[m[1]] = append(beside[m[1]], m[2])
+			endings[m[1]] = append(endings[m[1]], m[2])
 		default:
 			byStem[m[1]] = append(byStem[m[1]], name)
 		}
@@ -158,7 +158,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 		if err != nil {
 			return nil, nil, err
 		}
-		reason := p.standing(ownIdentity())
+		reason := p.reasonToLeave(ownIdentity())
 		if reason != nil && !reason.Runs && o.Waited && p.mpi != nil {
 			reason = nil
 		}
@@ -170,7 +170,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 			continue
 		}
 		p.running, p.kept = reason != nil, reason != nil || o.Keep
-		p.beside = beside[m[1]]
+		p.endings = endings[m[1]]
 		if err := p.addThreads(directory, byStem[m[1]], known); err != nil {
 			return nil, nil, err
 		}
@@ -362,7 +362,7 @@ func (p *Process) Remove() error {
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
 	}
-	for _, ending := range p.beside {
+	for _, ending := range p.endings {
 		err = errors.Join(err, os.Remove(p.stem+"."+ending))
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))

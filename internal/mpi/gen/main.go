@@ -178,13 +178,13 @@ func fortranCalls(all []mpi.Routine) []byte {
 			b.WriteString("    MPI_Fint own[LAYER_STATUS_SIZE];\n    MPI_Status converted;\n")
 		}
 		b.WriteString("    if (ierror == NULL)\n        ierror = &missing;\n")
-		told := "layer_on()"
+		active := "layer_on()"
 		if r.Always {
 			b.WriteString("    const int told = layer_on();\n")
-			told = "told || layer_keeps()"
+			active = "told || layer_keeps()"
 		}
 		fmt.Fprintf(&b, "    if (!(%s)) {\n        LAYER_PROFILED(%s)(%s);\n        return;\n    "+
-			"}\n", told, lower, names)
+			"}\n", active, lower, names)
 		enter := fmt.Sprintf("layer_enter(LAYER_%s, LAYER_CALLER)", r.Name)
 		if r.Always {
 			enter = "told ? " + enter + " : NULL"

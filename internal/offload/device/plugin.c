@@ -191,12 +191,13 @@ EXPORTED bool GOMP_OFFLOAD_unload_image(int device, unsigned version, const void
 /* The bytes end at the page without access, except for what alignment takes. */
 EXPORTED void *GOMP_OFFLOAD_alloc(int device, size_t bytes)
 {
-    const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-    char *at = mmap(NULL, whole + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t rounded = (bytes + PAGE - 1) / PAGE * PAGE;
+    char *at =
+        mmap(NULL, rounded + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return NULL;
-    (void)mprotect(at + whole, PAGE, PROT_NONE);
-    memset(at, 0xa5, whole);
+    (void)mprotect(at + rounded, PAGE, PROT_NONE);
+    memset(at, 0xa5, rounded);
     range_add(device, (uintptr_t)at, bytes);
     line("alloc %d %p %zu\n", device, (void *)at, bytes);
     return at;
