@@ -8,10 +8,10 @@ import (
 	"opari/internal/omp"
 )
 
-// behindMarkers writes the instrumented text. It puts its opening declarations after the markers
-// that open text, the preprocessed text, because a compiler takes the names of the source and of
-// the working directory from the first two lines. The declarations get a file name of their own,
-// as if from a system header, so that no debugger shows them as the user's lines.
+// behindMarkers writes the instrumented text. Its opening declarations come after the markers
+// that open the preprocessed text, because a compiler takes two names from the first two lines:
+// the source's and the working directory's. The declarations get a file name of their own, as if
+// from a system header, so that no debugger shows them as the user's lines.
 func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if len(d.head) == 0 || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return d.Write(w)

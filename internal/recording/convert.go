@@ -166,8 +166,8 @@ func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	return err
 }
 
-// shared returns which part of the stack goes on: the longest upper end of the stack that is also
-// a beginning of open.
+// shared returns how much of the stack and of open agrees. It looks for the longest run of frames
+// that equals a beginning of open; the stack goes on up to the end of that run.
 func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
 	for i := range c.stack {
 		n := 0

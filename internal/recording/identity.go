@@ -148,7 +148,7 @@ var Began = sync.OnceValue(func() time.Time {
 	if err != nil || failed != nil || started == 0 {
 		return now
 	}
-	// A tick is long, and the start is somewhere in it; we take the tick's end.
+	// A tick is long, and the process started somewhere in it, so the tick's end counts.
 	age := time.Duration(seconds*1e9) - time.Duration(started+1)*time.Second/ticksOfSecond
 	return now.Add(-max(age, 0))
 })

@@ -71,7 +71,7 @@ type Process struct {
 	Failure    syscall.Errno // of the first failure; 0: none
 	Complete   bool          // the process ended in order
 	identity   identity
-	running    bool // it runs or may run; we read what it had written by then
+	running    bool // it runs or may run; only what it had written by then counts
 	kept       bool // the recording stays after its trace is made
 	left       leftOut
 	generation uint64 // 1; greater in forked children
@@ -304,7 +304,7 @@ func (p *Process) addThread(path string) error {
 		return err
 	}
 	header := make([]byte, headerBytes)
-	for n := int64(1); ; n++ { // the first chunk is the newest, so we read it last
+	for n := int64(1); ; n++ { // the first chunk is the newest, so it comes last
 		offset := n * chunkBytes
 		if offset+chunkBytes > is.Size() {
 			offset = 0

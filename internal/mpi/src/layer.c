@@ -66,7 +66,7 @@ static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routin
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             return &made->region;
         if (there->caller == caller && there->routine == routine)
-            return &there->region; /* another thread was first; our region stays unused */
+            return &there->region; /* another thread was first; this region stays unused */
     }
     struct layer_site *any = &layer_elsewhere[routine];
     if (any->region.name == NULL) {

@@ -5,8 +5,8 @@
  * that thread goes straight to MPI, so it never waits for the lock.
  *
  * An implementation may reuse the handle of a request as soon as the request is complete. So if
- * several threads may be in MPI, the layer takes a request out of the table before MPI tests
- * whether it is complete, and puts it back if it is not.
+ * several threads may be in MPI, the layer takes a request out of the table before MPI tests it. It
+ * puts the request back if it is not complete.
  */
 #include <sched.h>
 
@@ -169,8 +169,7 @@ void layer_completed(struct layer_request *r, const MPI_Status *status)
 }
 
 /* Handles of messages that a matching probe has found share the table with requests. A message's
- * handle has its lowest bit inverted, as that keeps the two apart in all implementations that we
- * know. */
+ * handle has its lowest bit inverted, which keeps the two apart in all known implementations. */
 void layer_message_new(MPI_Message message, MPI_Comm comm)
 {
     if (!layer.tracing || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
