@@ -17,18 +17,18 @@ import (
 type ccOptions struct {
 	instrument.Options
 	keep        string // folder for the preprocessed and the instrumented texts; "" keeps none
-	diagnostics string // about which text the messages are: ofOriginal or ofInstrumented
+	diagnostics string // the text that messages are about: ofOriginal or ofInstrumented
 	dryRun      bool
 	verbose     bool
 }
 
-// The values of --diagnostics.
+// These are the values of --diagnostics.
 const (
 	ofOriginal     = "original"
 	ofInstrumented = "instrumented"
 )
 
-// CCFlags gives the flags of `opari cc`, for its help.
+// CCFlags returns the flags of `opari cc`, for its help.
 func CCFlags() *pflag.FlagSet { return new(ccOptions).flags() }
 
 func (o *ccOptions) flags() *pflag.FlagSet {
@@ -52,17 +52,17 @@ type session struct {
 	process.Runner
 	opts ccOptions
 	cmd  *commandline.Command
-	// For the link: the original text wants them, too, if it calls what only the library has, or
-	// where its other objects are instrumented.
+	// libs are words for the link. The original text needs them, too, if it calls what only the
+	// library has, or if its other objects are instrumented.
 	libs []string
 
-	audience *pomp.Audience // of the program that is linked; nil where none is
-	rejected bool           // the compiler did not take what was instrumented
-	pending  []func()       // warnings that are printed where the compiler takes the original text
+	audience *pomp.Audience // of the program to link; nil: there is none
+	rejected bool           // the compiler rejected the instrumented text
+	pending  []func()       // warnings to print if the compiler accepts the original text
 }
 
-// Main is `opari cc`: args are our options, the compiler's name and its arguments. It returns the
-// exit code where it does not turn into the compiler.
+// Main runs `opari cc`; args are opari's options, the compiler's name and its arguments. It
+// returns the exit code unless it turns into the compiler.
 func Main(args []string) int {
 	s := newSession()
 	fs := s.opts.flags()
@@ -88,7 +88,7 @@ func Main(args []string) int {
 
 func newSession() *session { return &session{Runner: process.Runner{Messages: os.Stderr}} }
 
-// runCommand does what the compiler's command line asks for.
+// runCommand does what the compiler's command line requests.
 func (s *session) runCommand(words []string) int {
 	compiler, args, known := commandline.SplitCompiler(words)
 	if os.Getenv("OPARI") == "off" {

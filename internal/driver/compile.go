@@ -27,14 +27,14 @@ func (s *session) compile() int {
 		return s.Replace(c.Original(s.libs))
 	}
 	var results []*sourceText
-	var said bytes.Buffer // what the preprocessor said on standard error
+	var said bytes.Buffer // the preprocessor's standard error
 	instrumented := false
 	for _, f := range c.Sources() {
 		text, ok := s.preprocess(f, &said)
 		if s.Interrupted() {
 			return process.ExitFailed
 		}
-		if !ok { // the compiler says itself what is wrong
+		if !ok { // the compiler itself says what is wrong
 			s.Clean()
 			return s.Replace(c.Original(s.libs))
 		}
@@ -66,7 +66,7 @@ func (s *session) compile() int {
 	return code
 }
 
-// compileInstrumented compiles by the command words. preprocessor is what the preprocessor has
+// compileInstrumented compiles with the command words. preprocessor is what the preprocessor has
 // said.
 func (s *session) compileInstrumented(words []string, sources []*sourceText,
 	preprocessor []byte,
@@ -91,8 +91,8 @@ func (s *session) compileInstrumented(words []string, sources []*sourceText,
 	return end.Code
 }
 
-// reject does what --on-error asks for where the compiler does not take the instrumented text and
-// has compiled the original one. reason is what it said.
+// reject does what --on-error demands after the compiler has rejected the instrumented text and
+// compiled the original one. reason is what it said.
 func (s *session) reject(reason []byte) int {
 	s.rejected = true
 	what := firstLines(reason, 12)
@@ -111,7 +111,7 @@ func (s *session) reject(reason []byte) int {
 	return 0
 }
 
-// firstLines are the first n lines of what a step said.
+// firstLines returns the first n lines of a step's output.
 func firstLines(said []byte, n int) []byte {
 	end := 0
 	for ; n > 0; n-- {
@@ -124,7 +124,7 @@ func firstLines(said []byte, n int) []byte {
 	return said[:end]
 }
 
-// warnLater is Warnf for what is of no interest where the compiler refuses the original text.
+// warnLater is Warnf for warnings that do not matter if the compiler rejects the original text.
 func (s *session) warnLater(format string, args ...any) {
 	s.pending = append(s.pending, func() { s.Warnf(format, args...) })
 }
@@ -137,7 +137,7 @@ func (s *session) warnOfPending() {
 	s.pending = nil
 }
 
-// compileOriginal turns into the original command, or runs it where warnings may have to follow.
+// compileOriginal turns into the original command, or runs it if warnings may have to follow.
 func (s *session) compileOriginal() int {
 	words := s.cmd.Original(s.libs)
 	if len(s.pending) == 0 {
@@ -151,7 +151,7 @@ func (s *session) compileOriginal() int {
 	return code
 }
 
-// preprocess gives the preprocessed text of f. What the preprocessor says goes to said.
+// preprocess returns the preprocessed text of f. The preprocessor's messages go to said.
 func (s *session) preprocess(f *commandline.File, said *bytes.Buffer) ([]byte, bool) {
 	if f.Preprocessed {
 		text, err := os.ReadFile(f.Name)
@@ -166,8 +166,8 @@ func (s *session) preprocess(f *commandline.File, said *bytes.Buffer) ([]byte, b
 	return out.Bytes(), true
 }
 
-// wantsColor reports whether the compiler would colour its messages if it wrote them to our
-// standard error.
+// wantsColor reports whether the compiler would colour messages that go to opari's standard
+// error.
 func (s *session) wantsColor() bool {
 	return !s.cmd.ChoosesColor && term.IsTerminal(int(os.Stderr.Fd())) &&
 		os.Getenv("TERM") != "dumb"

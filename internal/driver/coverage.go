@@ -8,7 +8,7 @@ import (
 	"opari/internal/source"
 )
 
-// withoutSeverity is a diagnostic for a line that says its severity already.
+// withoutSeverity returns a diagnostic for a line that already has its severity.
 func withoutSeverity(d source.Diagnostic) string {
 	t := d.Pos.String() + ": " + d.Message
 	if d.Hint != "" {
@@ -26,14 +26,14 @@ type coverageLine struct {
 	Instrumented bool   `json:"instrumented"`
 	Reason       string `json:"reason,omitempty"`
 	Source       string `json:"source"`           // the file that was compiled
-	Output       string `json:"output,omitempty"` // what it was compiled to, as the user named it
+	Output       string `json:"output,omitempty"` // the output, as the user named it
 }
 
-// coverageFile is the file that wants coverage, or "".
+// coverageFile returns the file for the coverage; "": none is wanted.
 func coverageFile() string { return os.Getenv("OPARI_COVERAGE") }
 
-// coverageLines is the coverage of the text of file, a directive a line; one that could not be
-// instrumented has its errors instead.
+// coverageLines returns the coverage of a file, one line for each directive. If the file could
+// not be instrumented, it returns the errors instead.
 func coverageLines(d *instrument.Draft, file, output string) []coverageLine {
 	if coverageFile() == "" {
 		return nil
@@ -59,8 +59,8 @@ func coverageLines(d *instrument.Draft, file, output string) []coverageLine {
 	return all
 }
 
-// writeCoverage appends the lines of all files in one write, so that compilers that run side by
-// side do not mix theirs. Where the compiler did not take the instrumented text nothing is
+// writeCoverage appends the lines of all files in one write, so that compilers in parallel do not
+// mix their lines. If the compiler rejected the instrumented text, nothing counts as
 // instrumented.
 func (s *session) writeCoverage(sources []*sourceText) {
 	name := coverageFile()

@@ -2,10 +2,10 @@ package driver
 
 import "opari/pomp"
 
-// libraries are the words that link the measurement library, nil where the command does not need
-// it: a shared library finds the interface in the program that loads it. A library that cannot be
-// built is a warning: an instrumented program runs without it, too. A library of the same
-// interface in the link takes the place of ours.
+// libraries returns the words that link the measurement library; nil if the command does not need
+// it. A shared library does not, as it finds the interface in the program that loads it. If the
+// library cannot be built, opari warns: an instrumented program runs without it, too. A library
+// of the same interface in the link replaces opari's.
 func (s *session) libraries() []string {
 	c := s.cmd
 	if !c.Links() || c.Partial || c.NoLibraries || c.Shared {

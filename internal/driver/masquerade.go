@@ -10,13 +10,13 @@ import (
 	"opari/internal/driver/process"
 )
 
-// guard names the compilers that opari has become already, in place of which it was called. A
-// compiler's wrapper that looks for the compiler in PATH, as ccache does, finds opari again: then
-// it must not be sent round once more.
+// guard is an environment variable with the compilers in whose place opari was already called. A
+// compiler's wrapper that looks for the compiler in PATH, as ccache does, finds opari again;
+// opari must not call that wrapper once more.
 const guard = "OPARI_MASQUERADE"
 
-// Masquerade reports whether argv0 is a compiler's name, that is, a link to opari that is called
-// in the compiler's place, and does the call's work with the compiler: the next program of that
+// Masquerade reports whether argv0 is a compiler's name, that is, a link to opari in the
+// compiler's place. If so, it does the call's work with the compiler: the next program of that
 // name in PATH that is not opari.
 func Masquerade(argv0 string, args []string) (code int, ok bool) {
 	name := filepath.Base(argv0)
@@ -31,14 +31,14 @@ func Masquerade(argv0 string, args []string) (code int, ok bool) {
 		return process.ExitNotFound, true
 	}
 	_ = os.Setenv(guard, strings.Join(append(been, path), string(os.PathListSeparator)))
-	if len(been) > 0 { // an opari further out does the work
+	if len(been) > 0 { // an outer opari does the work
 		return s.Replace(append([]string{path}, args...)), true
 	}
 	return Main(append([]string{path}, args...)), true
 }
 
-// realCompiler is the first program called name in PATH that is neither opari nor one of those
-// where we have been; "" if there is none.
+// realCompiler returns the first program called name in PATH that is neither opari nor in been;
+// "" if there is none.
 func realCompiler(name string, been []string) string {
 	self, err := os.Stat("/proc/self/exe")
 	if err != nil {

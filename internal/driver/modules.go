@@ -10,15 +10,15 @@ import (
 	"opari/internal/omp"
 )
 
-// moduleFiles are the contents, nil for none, of the files of the modules that a command's
-// sources define, before it runs. Of several sources the compiler goes on behind one that it
-// refuses. A second try would find the modules of those that follow, where the original command
-// would not.
+// moduleFiles has the contents, before the command runs, of the files of the modules that its
+// sources define; nil: there is no file. After a source that it rejects, the compiler goes on
+// with the others. So a second run would find their modules, where the original command would
+// not.
 type moduleFiles map[string][]byte
 
 var moduleLine = regexp.MustCompile(`(?im)^[ \t]*module[ \t]+(\w+)[ \t]*\r?$`)
 
-// modulesOf reads them, where there are several sources.
+// modulesOf reads them if there are several sources.
 func modulesOf(c *commandline.Command, sources []*sourceText) moduleFiles {
 	if len(sources) < 2 {
 		return nil
@@ -38,7 +38,7 @@ func modulesOf(c *commandline.Command, sources []*sourceText) moduleFiles {
 	return files
 }
 
-// restore gives the files their contents back.
+// restore writes the former contents back.
 func (m moduleFiles) restore() {
 	for name, text := range m {
 		if text == nil {

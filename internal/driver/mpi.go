@@ -13,14 +13,14 @@ import (
 	"opari/internal/mpi"
 )
 
-// mpiCompilers are the wrappers by which MPI's implementations call a compiler.
+// mpiCompilers are the compiler wrappers of MPI's implementations.
 var mpiCompilers = []string{
 	"mpicc", "mpigcc", "mpiclang", "mpiicc", "mpiicx", "mpicxx", "mpic++", "mpiCC", "mpigxx",
 	"mpiicpc", "mpiicpx", "mpif77", "mpif90", "mpifort",
 }
 
-// mpiName is the plain name of an MPI compiler, also of one that Debian calls by its
-// implementation (mpicc.OpenMPi); "" for others.
+// mpiName returns the plain name of an MPI compiler and the implementation, which Debian's names
+// include (mpicc.openmpi); "" for others.
 func mpiName(path string) (plain, implementation string) {
 	base, implementation, _ := strings.Cut(filepath.Base(path), ".")
 	if base = commandline.PlainName(base); !slices.Contains(mpiCompilers, base) {
@@ -29,7 +29,7 @@ func mpiName(path string) (plain, implementation string) {
 	return base, implementation
 }
 
-// mpiLibraries are the words of a command that name MPI's libraries.
+// mpiLibraries returns the words of a command that name MPI's libraries.
 func mpiLibraries(c *commandline.Command) []string {
 	var found []string
 	for _, word := range c.LinkWords() {
@@ -47,13 +47,13 @@ func linksMPI(c *commandline.Command) bool {
 	return c.Links() && (plain != "" || len(mpiLibraries(c)) > 0)
 }
 
-// mpicc is the MPI compiler for C that belongs to a command: the one that is called, its sibling
-// for C, the one that has called us (OMPI_CC, MPICH_CC), or that of PATH.
+// mpicc returns the MPI compiler for C that belongs to a command. That is the one in the command,
+// its sibling for C, the one that has called opari (OMPI_CC, MPICH_CC), or the one in PATH.
 func mpicc(c *commandline.Command) (string, error) {
 	candidates := []string{c.Compiler[len(c.Compiler)-1]}
 	if caller, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", os.Getppid())); err == nil {
 		for i, word := range bytes.Split(caller, []byte{0}) {
-			if i < 2 { // a script has its interpreter in front
+			if i < 2 { // a script has its interpreter before it
 				candidates = append(candidates, string(word))
 			}
 		}
@@ -80,8 +80,8 @@ func mpicc(c *commandline.Command) (string, error) {
 	return exec.LookPath("mpicc")
 }
 
-// mpiLayer are the words that link the MPI layer, nil where that cannot be had: the program runs
-// without it.
+// mpiLayer returns the words that link the MPI layer; nil if it cannot be had, as the program
+// runs without it.
 func (s *session) mpiLayer() []string {
 	if !linksMPI(s.cmd) {
 		return nil

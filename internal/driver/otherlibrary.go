@@ -8,8 +8,8 @@ import (
 	"opari/pomp"
 )
 
-// audience is what the files of the link say about who hears instrumented code, so far without the
-// command's own sources. The words link a library that takes the place of ours.
+// audience returns what the files of the link say about which library gets the events, still
+// without the command's own sources. own are words that link a library which replaces opari's.
 func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
 	a = new(pomp.Audience)
 	files, all := c.LinkedFiles()
@@ -18,8 +18,8 @@ func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
 	}
 	for _, f := range files {
 		if a.Read(f.File); a.Served() {
-			// Units refer to a library weakly. The linker takes no object out of an archive for
-			// that, and with --as-needed no shared library.
+			// Units refer to a library weakly. For a weak reference the linker takes no object
+			// from an archive, and with --as-needed no shared library.
 			switch shared, others := a.ServedByOthers(); {
 			case others && shared:
 				return a, []string{"-Wl,--push-state,--no-as-needed", f.Word, "-Wl,--pop-state"}
@@ -32,8 +32,8 @@ func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
 	return a, nil
 }
 
-// warnOfOtherLibrary warns of a measurement library in the link that hears nothing, because it is
-// for another interface than instrumented code calls. sources are those as far as they have been
+// warnOfOtherLibrary warns of a measurement library in the link that gets no events, because its
+// interface is not the one that instrumented code calls. sources are the sources that were
 // preprocessed.
 func (s *session) warnOfOtherLibrary(sources []*sourceText) {
 	if s.audience == nil || s.DryRun {
@@ -54,19 +54,19 @@ func (s *session) warnOfOtherLibrary(sources []*sourceText) {
 	}
 }
 
-// textOf is what is known of a source's text, and whether it was instrumented.
+// textOf returns the known text of a source, and whether it was instrumented.
 func textOf(f *commandline.File, sources []*sourceText) (text []byte, instrumented bool) {
 	for _, r := range sources {
 		if r.file == f {
 			return r.text, r.draft != nil
 		}
 	}
-	text, _ = os.ReadFile(f.Name) // without a text nothing is found in it
+	text, _ = os.ReadFile(f.Name) // if it cannot be read, the text is empty and mentions nothing
 	return text, false
 }
 
-// mentionsLibrary reports whether a source may define the library that hears, or call another one
-// by itself.
+// mentionsLibrary reports whether a source may define the library that gets the events, or may
+// itself call another one.
 func mentionsLibrary(text []byte) bool {
 	for _, word := range []string{"pomp_unit_1", "POMP2_", "pomp_parallel_", "POMP_Parallel_"} {
 		if bytes.Contains(text, []byte(word)) {

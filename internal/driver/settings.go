@@ -12,8 +12,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// settings reads our options from where they may stand besides the command line: the
-// configuration file, and OPARI_FLAGS, which beats it.
+// settings reads opari's options from the configuration file and from OPARI_FLAGS, which takes
+// precedence.
 func settings(fs *pflag.FlagSet) error {
 	name, text, err := configuration()
 	if err != nil {
@@ -40,9 +40,9 @@ func parseSettings(fs *pflag.FlagSet, where, text string) error {
 	return nil
 }
 
-// configuration is the text of the configuration file without comments, lines that begin with #:
-// the file that OPARI_CONFIG names, or opari/flags among the user's configuration. There need not
-// be the latter.
+// configuration returns the text of the configuration file without comments, that is, lines that
+// begin with #. The file is the one that OPARI_CONFIG names, or opari/flags in the user's
+// configuration folder, which need not exist.
 func configuration() (name, text string, err error) {
 	name = os.Getenv("OPARI_CONFIG")
 	named := name != ""

@@ -22,11 +22,11 @@ import (
 type sourceText struct {
 	file     *commandline.File
 	text     []byte            // preprocessed
-	draft    *instrument.Draft // instrumented; nil where nothing is
+	draft    *instrument.Draft // the instrumented text; nil: nothing was inserted
 	coverage []coverageLine    // for OPARI_COVERAGE
 }
 
-// instrument makes t.draft. A code other than 0 ends the call.
+// instrument makes t.draft. The call ends with any code other than 0.
 func (s *session) instrument(t *sourceText) int {
 	if rewrite.Instrumented(t.text) {
 		return 0
@@ -80,8 +80,8 @@ func (s *session) instrument(t *sourceText) int {
 	return 0
 }
 
-// readAsCompiler has the Fortran source f read as the compiler reads it, where opari's own
-// options do not say otherwise.
+// readAsCompiler sets the options to read the Fortran source f as the compiler reads it. opari's
+// own options take precedence.
 func readAsCompiler(o *instrument.Options, fortran *commandline.Fortran, f *commandline.File) {
 	if o.Form == "" {
 		o.Form = fortran.Form(f)
@@ -92,20 +92,20 @@ func readAsCompiler(o *instrument.Options, fortran *commandline.Fortran, f *comm
 	}
 }
 
-// close gives back what the text took.
+// close frees what the text has taken.
 func (t *sourceText) close() {
 	if t.draft != nil {
 		t.draft.Close()
 	}
 }
 
-// writeTo writes the text that is to be compiled.
+// writeTo writes the text for the compiler.
 func (t *sourceText) writeTo(w io.Writer) error {
 	return instrument.WriteForCompiler(w, t.file.Lang, t.file.Name, t.text, t.draft)
 }
 
-// store writes the texts that are to be compiled into the temporary folder, and where the user
-// wants them.
+// store writes the texts for the compiler into the temporary folder, and where the user wants
+// them.
 func (s *session) store(sources []*sourceText) (map[*commandline.File]string, error) {
 	dir, err := s.Folder()
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *session) store(sources []*sourceText) (map[*commandline.File]string, er
 	fortran := slices.ContainsFunc(sources,
 		func(t *sourceText) bool { return t.file.Lang == omp.Fortran && t.draft != nil })
 	for i, t := range sources {
-		// -fpreprocessed, which one instrumented Fortran source needs, holds for all.
+		// One instrumented Fortran source needs -fpreprocessed, and that applies to all of them.
 		if t.file.Preprocessed && t.draft == nil && !(fortran && t.file.Lang == omp.Fortran) {
 			continue
 		}
@@ -135,7 +135,7 @@ func (s *session) store(sources []*sourceText) (map[*commandline.File]string, er
 	return replaced, nil
 }
 
-// keep writes what --keep and -save-temps ask for.
+// keep writes the files of --keep and -save-temps.
 func (s *session) keep(t *sourceText) error {
 	name := t.file.TempName()
 	if d := s.opts.keep; d != "" {
@@ -162,7 +162,7 @@ func (s *session) keep(t *sourceText) error {
 	return nil
 }
 
-// create writes a file.
+// create writes a file with what fill gives.
 func create(name string, mode os.FileMode, fill func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {

@@ -13,42 +13,42 @@ import (
 	"opari/rewrite"
 )
 
-// A Draft is a text on its way through the stages, part by part: of a large file only one part is
-// in memory as constructs and regions. The prologue tells how many regions there are, so the rest
-// of the text waits for it.
+// A Draft is a text on its way through the stages, part by part. Of a large file only one part is
+// in memory as constructs and regions. The prologue has the number of regions, so the rest of the
+// text waits for it.
 type Draft struct {
-	Diags    source.Diagnostics     // of all stages
-	Empty    bool                   // nothing was put into the text
-	Coverage []descriptors.Coverage // if it was asked for
+	Diags    source.Diagnostics     // diagnostics of all stages
+	Empty    bool                   // nothing was inserted into the text
+	Coverage []descriptors.Coverage // coverage, if requested
 
-	Module string // Fortran: of which the compiler leaves a file that nobody needs; "" for none
+	Module string // Fortran: an inserted module, whose file nobody needs; "": none
 
 	head, neck []byte
 	rows, body spool
 }
 
-// DraftOptions say how a text is drafted.
+// DraftOptions say how to draft a text.
 type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
-	Optimized    bool // of preprocessed text: the compiler optimizes
-	// Fortran: parts two objects of one program that are made of the same file.
+	Optimized    bool // preprocessed text: the compiler optimizes
+	// Fortran: Tag distinguishes two objects of one program that come from the same file.
 	Tag string
-	GCC bool // the compiler is GCC's
-	// the compiler refuses, or warns of, what no Fortran standard has
+	GCC bool // the compiler is GCC
+	// the compiler rejects or warns of what is in no Fortran standard
 	Strict       bool
-	NoUnderscore bool                // likewise
+	NoUnderscore bool                // external names get no underscore
 	Mentions     []construct.Mention // Fortran: as in parse.Tree
-	Coverage     bool                // keep the coverage; the file is then read in one piece
-	// Scratch opens a file for what is too much for memory. It must have no name any more, so
-	// that nothing is left behind.
+	Coverage     bool                // keep the coverage; then the file is read in one piece
+	// Scratch opens a file for what memory should not hold. The file must have no name, so that
+	// none remains.
 	Scratch func() (*os.File, error)
 
 	inOnePiece bool // the file cannot be read in parts
 }
 
-// NewDraft instruments text. name is the file's name as the user spelled it. Whether the text can
-// be written is for Diags to say; the error is about scratch files. The draft must be closed.
+// NewDraft instruments text. name is the file's name as the user spelled it. Diags says whether
+// the text can be written; the error is about scratch files. The caller must close the draft.
 func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, error) {
 	f := source.New(name, text)
 	if d.Lang == omp.Fortran {
@@ -62,7 +62,7 @@ func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, err
 	return draft, err
 }
 
-// errVoid says that the file cannot be read in parts.
+// errVoid means that the file cannot be read in parts.
 var errVoid = errors.New("the parts are void")
 
 func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
@@ -70,7 +70,7 @@ func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Optimized, write.GCC = d.Optimized, d.GCC
 	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
-	if err != nil { // it has one reason alone
+	if err != nil { // there is only one reason for it
 		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
 	}
 	if err = draft.read(f, d, o, w); err == nil && !draft.Diags.HasErrors() {
@@ -119,7 +119,7 @@ func (d *Draft) read(f *source.File, do DraftOptions, o *Options, w *rewrite.Wri
 	return err
 }
 
-// Write writes the instrumented text. It may be called again.
+// Write writes the instrumented text. The caller may repeat it.
 func (d *Draft) Write(w io.Writer) error {
 	if err := d.prologue(w); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (d *Draft) Write(w io.Writer) error {
 	return d.body.copyTo(w, 0)
 }
 
-// prologue writes what stands before the user's text.
+// prologue writes what precedes the user's text.
 func (d *Draft) prologue(w io.Writer) error {
 	if _, err := w.Write(d.head); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (d *Draft) prologue(w io.Writer) error {
 	return err
 }
 
-// Close gives memory and scratch files back.
+// Close frees memory and scratch files.
 func (d *Draft) Close() {
 	d.rows.close()
 	d.body.close()

@@ -13,7 +13,7 @@ import (
 	"opari/internal/omp"
 )
 
-// many is a file with n functions of two constructs each.
+// many returns a file with n functions of two constructs each.
 func many(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -31,8 +31,7 @@ func draft(t *testing.T, text string, scratch func() (*os.File, error)) (*Draft,
 	return d, err
 }
 
-// TestDraft: what is made in parts is what is made at once, whether it is kept in memory or in a
-// file.
+// TestDraft: a text made in parts equals a text made at once, whether memory or a file keeps it.
 func TestDraft(t *testing.T) {
 	defer func(n int64) { spoolLimit = n }(spoolLimit)
 	text := many(5000)
@@ -80,8 +79,8 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// TestDraftFails: errors of the text come as diagnostics, those of the disk as errors, and there
-// is nothing to be written.
+// TestDraftFails: errors of the text become diagnostics, those of the disk errors, and neither
+// leaves a text to write.
 func TestDraftFails(t *testing.T) {
 	defer func(n int64) { spoolLimit = n }(spoolLimit)
 	spoolLimit = 1 << 16
@@ -107,7 +106,7 @@ func TestDraftFails(t *testing.T) {
 	}
 }
 
-// TestScan: a loop that scans is parted from its parallel for GCC alone.
+// TestScan: a loop with a scan is separated from its parallel only for GCC.
 func TestScan(t *testing.T) {
 	text := "int s, a[9], b[9];\nvoid f(void)\n{\n#pragma omp parallel for reduction(inscan, +: " +
 		"s)\n    for (int i = 0; i < 9; i++) {\n        s += a[i];\n" +

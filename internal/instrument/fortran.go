@@ -14,8 +14,8 @@ import (
 	"opari/rewrite"
 )
 
-// layout is how the lines of the Fortran file called name are read and written: as the options
-// say, else as its name does.
+// layout returns the form and line length of a Fortran file: those of the options, else those of
+// its name.
 func (o *Options) layout(name string) fortran.Options {
 	src, ok := fortran.SourceOf(name)
 	form := src.Form
@@ -84,7 +84,8 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		return draft, nil
 	}
 	write.NoBlock = std == "f95" || std == "f2003"
-	// What the one calls an error where it stands twice the others warn of as obsolescent.
+	// With these standards gfortran accepts the COMMON block of the inserted text only once, or
+	// warns that COMMON blocks are obsolescent.
 	withModule := []string{"f2003", "f2008ts", "f2018", "f2023"}
 	if write.Module = d.GCC && slices.Contains(withModule, std); write.Module {
 		draft.Module = rewrite.ModuleName(f, d.Tag)
@@ -96,7 +97,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	return draft, err
 }
 
-// leave leaves the text of the file called name as it is, and says why.
+// leave leaves the text of a file as it is and says why.
 func (d *Draft) leave(name, why string) {
 	d.Empty = true
 	for i := range d.Coverage {
@@ -117,7 +118,7 @@ func (l *lineLength) String() string     { return "" }
 func (l *lineLength) Type() string       { return "columns" }
 func (l *lineLength) Set(s string) error { return l.o.SetLineLength(s) }
 
-// SetLineLength reads a number of columns, or none, as --line-length and gfortran's
+// SetLineLength reads a number of columns or "none", as --line-length and gfortran's
 // -ffixed-line-length- have it.
 func (o *Options) SetLineLength(s string) error {
 	n, unlimited := 0, s == "none" || s == "0"
@@ -138,7 +139,7 @@ func (o *Options) SetLineLength(s string) error {
 
 var errLineLength = errors.New("must be a number of columns, at least 40, or none")
 
-// Language is the language that --lang names, if it does.
+// Language returns the language of --lang; said is false without that flag.
 func (o *Options) Language() (lang omp.Language, said bool) {
 	switch o.Lang {
 	case "c":

@@ -12,24 +12,24 @@ import (
 	"opari/parse/construct"
 )
 
-// Fortran's INCLUDE lines are for the compiler proper, not for the preprocessor. `opari cc` puts
-// the text that holds directives in their place, between line markers, as the preprocessor does
-// with #include; `opari FILE` mentions what it leaves alone.
+// The compiler proper, not the preprocessor, handles Fortran's INCLUDE lines. `opari cc` replaces
+// such a line by the text, if it has directives, between line markers, as the preprocessor does
+// for #include. `opari FILE` only mentions the directives in these files.
 
-// includes finds what INCLUDE lines name.
+// includes finds the files that INCLUDE lines name.
 type includes struct {
-	dirs []string // of -I and -J
-	// The directory of the file that includes comes first, as flang has it; gfortran takes that
-	// of the source.
+	dirs []string // folders of -I and -J
+	// flang looks into the directory of the including file first; gfortran uses the source's
+	// directory.
 	nearest bool
 	main    string // the source
 	layout  fortran.Options
-	left    []construct.Mention // directives of files that could not be put in
+	left    []construct.Mention // directives in files that could not be included
 }
 
-const maxIncludes = 32 // within one another
+const maxIncludes = 32 // depth of nesting
 
-// read gives the text that in, of the file called from, names.
+// read returns the text that the line in of the file from names.
 func (n *includes) read(in *fortran.Include, from string) (name string, text []byte, ok bool) {
 	dirs := append([]string{filepath.Dir(n.main)}, n.dirs...)
 	if n.nearest || in.Preprocessor {
@@ -47,7 +47,7 @@ func (n *includes) read(in *fortran.Include, from string) (name string, text []b
 	return "", nil, false
 }
 
-// expand puts the texts into that of f. It gives nil where nothing is to be done.
+// expand includes the texts into that of f. It returns nil if there is nothing to include.
 func (n *includes) expand(f *source.File, depth int) []byte {
 	var out []byte
 	copied := 0
@@ -63,7 +63,8 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 			text = inner
 		case !fortran.MayHoldDirectives(text):
 			continue
-		case fortran.HasPreprocessing(part): // gfortran skips such lines there, flang heeds them
+		// In an included file gfortran skips preprocessor lines, and flang obeys them.
+		case fortran.HasPreprocessing(part):
 			n.left = append(n.left, fortran.Mentions(part, n.layout,
 				"in an included file with lines of the preprocessor")...)
 			continue
@@ -84,17 +85,17 @@ func (n *includes) expand(f *source.File, depth int) []byte {
 	return append(out, f.Text[copied:]...)
 }
 
-// Include replaces the INCLUDE lines of a Fortran text by the texts that they name, as far as
-// these hold directives. dirs are the folders of -I and -J; nearest is set for flang, which looks
-// into the folder of the including file first. The result also lists the directives of files that
-// could not be included.
+// Include replaces the INCLUDE lines of a Fortran text by the texts that they name, if these have
+// directives. dirs are the folders of -I and -J; nearest is set for flang, which looks into the
+// folder of the including file first. The result also lists the directives of files that could
+// not be included.
 func (o *Options) Include(name string, text []byte, dirs []string, nearest bool) ([]byte,
 	[]construct.Mention,
 ) {
 	n := includes{main: name, layout: o.layout(name), nearest: nearest, dirs: dirs}
 	if namesSource(text) {
 		first := source.New(name, text)
-		fortran.Includes(first, n.layout) // heeds the line markers
+		fortran.Includes(first, n.layout) // it obeys the line markers
 		n.main = first.Position(first.NextLine(0)).File
 	}
 	expanded := n.expand(source.New(name, text), 0)
@@ -107,7 +108,8 @@ func (o *Options) Include(name string, text []byte, dirs []string, nearest bool)
 	return expanded, n.left
 }
 
-// mentioned lists the directives in the files that f includes: `opari FILE` leaves them alone.
+// mentioned lists the directives in the files that f includes, which `opari FILE` does not
+// instrument.
 func (o *Options) mentioned(f *source.File) []construct.Mention {
 	n := includes{main: f.Name, layout: o.layout(f.Name)}
 	for i, w := range o.CPPFlags {

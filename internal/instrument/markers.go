@@ -8,10 +8,10 @@ import (
 	"opari/internal/omp"
 )
 
-// behindMarkers writes the instrumented text with the declarations that open it behind the
-// markers that open text, the preprocessed one: a compiler takes the names of the source and of
-// the working directory from the first two lines. It gives the declarations a file name of their
-// own, as if they came from a system header, so that no debugger takes them for the user's lines.
+// behindMarkers writes the instrumented text. Its opening declarations come after the markers
+// that open the preprocessed text, because a compiler takes two names from the first two lines:
+// the source's and the working directory's. The declarations get a file name of their own, as if
+// from a system header, so that no debugger shows them as the user's lines.
 func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if len(d.head) == 0 || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return d.Write(w)
@@ -27,7 +27,7 @@ func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	if err := d.prologue(w); err != nil {
 		return err
 	}
-	if markerLength(text[n:]) == 0 { // nothing says where the text goes on
+	if markerLength(text[n:]) == 0 { // no marker says where the text goes on
 		if len(first) == 0 {
 			first = []byte("# 1 " + descriptors.Quote(name) + "\n")
 		}
@@ -38,7 +38,7 @@ func (d *Draft) behindMarkers(w io.Writer, name string, text []byte) error {
 	return d.body.copyTo(w, int64(n))
 }
 
-// markerLength is the length of the line marker that text begins with, 0 for none.
+// markerLength returns the length of the line marker at the beginning of text; 0: there is none.
 func markerLength(text []byte) int {
 	if !bytes.HasPrefix(text, []byte("# ")) {
 		return 0
@@ -47,7 +47,7 @@ func markerLength(text []byte) int {
 }
 
 // WriteForCompiler writes what the compiler proper reads in place of the source called name: the
-// instrumented text of draft, or text, the preprocessed one, where draft is nil.
+// instrumented text of draft, or the preprocessed text if draft is nil.
 func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte,
 	draft *Draft,
 ) error {
@@ -61,12 +61,12 @@ func WriteForCompiler(w io.Writer, lang omp.Language, name string, text []byte,
 	return err
 }
 
-// writeFortran is WriteForCompiler for Fortran: gfortran wants the name of the source at the
-// beginning of a text that is preprocessed. There are no declarations in front of the text.
+// writeFortran is WriteForCompiler for Fortran. gfortran wants the name of the source at the
+// beginning of a preprocessed text. No declarations precede the text.
 func writeFortran(w io.Writer, name string, text []byte, draft *Draft) error {
 	if n := markerLength(text); !namesSource(text) || n > 0 && markerLength(text[n:]) == 0 {
 		marker := nameMarker(name)
-		if n > 0 && namesSource(text) { // it has one marker alone
+		if n > 0 && namesSource(text) { // the text has only one marker
 			marker = string(text[:n])
 		}
 		if _, err := io.WriteString(w, marker); err != nil {
@@ -80,8 +80,9 @@ func writeFortran(w io.Writer, name string, text []byte, draft *Draft) error {
 	return draft.body.copyTo(w, 0)
 }
 
-// nameMarker names the source in front of its text. It does so twice: gfortran removes a second
-// line that is a marker, and the first letter of one that is none.
+// nameMarker returns markers with the name of the source, to precede its text. There are two,
+// because gfortran removes a second line that is a marker, and the first letter of one that is
+// not.
 func nameMarker(name string) string {
 	marker := "# 1 " + descriptors.Quote(name) + "\n"
 	return marker + marker

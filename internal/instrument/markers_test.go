@@ -22,7 +22,7 @@ func TestBehindMarkers(t *testing.T) {
 		for _, head := range []string{"P", ""} {
 			d, want := Draft{head: []byte(head)}, c.want
 			if head == "" {
-				want = c.text // nothing is put before it
+				want = c.text // nothing precedes it
 			} else {
 				_ = d.rows.write([]byte("R"))
 				d.neck = []byte("O\n")

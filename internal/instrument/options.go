@@ -1,5 +1,5 @@
-// Package instrument takes the text of a source through all stages, to instrumented text, for
-// every command of opari.
+// Package instrument takes a source through all stages to the instrumented text, for every
+// command of opari.
 package instrument
 
 import (
@@ -19,11 +19,11 @@ import (
 )
 
 // Options are the switches of instrumentation that all commands share. The zero value is not
-// ready: AddFlags gives the defaults.
+// usable: AddFlags sets the defaults.
 type Options struct {
-	Lang            string // "c", "c++", "fortran", or "" to judge by the file's name
-	Form            string // of Fortran: "free", "fixed", or "" to judge by the file's name
-	LineLength      int    // columns of a Fortran line; 0: as the form has it
+	Lang            string // "c", "c++", "fortran"; "": by the file's name
+	Form            string // Fortran: "free", "fixed"; "": by the file's name
+	LineLength      int    // columns of a Fortran line; 0: the form's default
 	Unlimited       bool   // a Fortran line has any number of columns
 	DebugLines      bool   // fixed form: as in fortran.Options
 	Disable         []string
@@ -37,14 +37,15 @@ type Options struct {
 	CPPFlags        []string // -I, -D, -U, -std=, -include ... in the order given
 }
 
-// The values of Options.ParallelBarrier.
+// These are the values of Options.ParallelBarrier.
 const (
 	Explicit = "explicit"
 	Implicit = "implicit"
 )
 
-// The values of Options.OnError: what becomes of a file that cannot be instrumented. Fail is an
-// error without output, Warn copies it through with a warning, Passthrough without one.
+// These are the values of Options.OnError: what to do with a file that cannot be instrumented.
+// Fail reports an error and writes nothing; Warn copies the file with a warning, Passthrough
+// without one.
 const (
 	Fail        = "fail"
 	Warn        = "warn"
@@ -87,8 +88,8 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	}
 }
 
-// cppFlags are the compiler's own options that the parser wants to know, for headers and for the
-// C front end. Those of one dash and several letters are rewritten by SingleDash.
+// cppFlags are the compiler options that the parser needs for headers and for the C front end.
+// SingleDash rewrites those with one dash and several letters.
 var cppFlags = []cppOption{
 	{"-I", "include-dir", "I", "search headers in this directory"},
 	{"-D", "define", "D", "define a macro"},
@@ -99,16 +100,16 @@ var cppFlags = []cppOption{
 	{"-iquote", "iquote", "", "search quoted headers in this directory, also as -iquote dir"},
 }
 
-// cppOption is an option of compilers: how it is handed on, and its names and its description as
-// a flag of opari.
+// cppOption is a compiler option: how opari passes it on, and its names and description as a flag
+// of opari.
 type cppOption struct{ prefix, name, short, usage string }
 
-// singleDash are further options that may have one dash: those of OPARI 1.1, and `opari golden
-// -update`, as go test has it.
+// singleDash are other options that may have one dash: those of OPARI 1.1, and `opari golden
+// -update`, after go test.
 var singleDash = []string{"-nosrc", "-rcfile", "-table", "-disable", "-update"}
 
-// SingleDash turns options of compilers and of OPARI 1.1 that have one dash and a long name into
-// the form with two that the flag parser reads. What stands behind "--" stays.
+// SingleDash rewrites options with one dash and a long name, compilers' and OPARI 1.1's, to the
+// two dashes that the flag parser reads. It changes nothing after "--".
 func SingleDash(args []string) []string {
 	out := slices.Clone(args)
 	for i, a := range out {
@@ -125,7 +126,7 @@ func SingleDash(args []string) []string {
 	return out
 }
 
-// functions is the flag that selects functions. Without a value it is the empty list.
+// functions is the flag that selects functions. Without a value it means the empty list.
 type functions struct{ list *[]string }
 
 func (f *functions) String() string { return strings.Join(*f.list, ",") }
@@ -158,7 +159,7 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// NewChoice is a flag value that takes one of words; the first is the default.
+// NewChoice returns a flag value that accepts one of words; the first is the default.
 func NewChoice(value *string, words ...string) pflag.Value {
 	*value = words[0]
 	return &choice{value, words}
@@ -181,8 +182,8 @@ func (c *cppFlag) Set(s string) error {
 	return nil
 }
 
-// Check reports values that no flag parser can judge: names in --disable that are no construct,
-// and globs that match nothing.
+// Check reports values that no flag parser can judge: unknown constructs in --disable, and globs
+// that match nothing.
 func (o *Options) Check() error {
 	for _, d := range o.Disable {
 		switch d {

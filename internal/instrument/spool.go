@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// A spool keeps what is written to it until it is wanted, from the start: in memory, or when it
-// is much in a file.
+// A spool keeps what is written to it and returns it from the start. It keeps a large amount in a
+// file, otherwise in memory.
 type spool struct {
-	open   func() (*os.File, error) // gives a new file that has no name any more
+	open   func() (*os.File, error) // opens a new file without a name
 	blocks [][]byte
 	size   int64
-	file   *os.File // nil as long as all is in blocks
+	file   *os.File // nil while blocks has everything
 }
 
 // spoolLimit is how many bytes a spool keeps in memory.
@@ -40,7 +40,7 @@ func (s *spool) write(b []byte) error {
 	return err
 }
 
-// copyTo writes all of s but the first skip bytes to w.
+// copyTo writes s to w without the first skip bytes.
 func (s *spool) copyTo(w io.Writer, skip int64) error {
 	if s.file != nil {
 		if _, err := s.file.Seek(skip, io.SeekStart); err != nil {
@@ -59,7 +59,7 @@ func (s *spool) copyTo(w io.Writer, skip int64) error {
 	return nil
 }
 
-// close gives the memory and the file back.
+// close frees the memory and the file.
 func (s *spool) close() {
 	if s.file != nil {
 		_ = s.file.Close()

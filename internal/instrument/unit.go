@@ -14,18 +14,18 @@ import (
 	"opari/rewrite"
 )
 
-// Unit is one text on its way through the stages, with all that they know of it. To have the
-// instrumented text alone, a Draft takes less memory.
+// Unit is one text on its way through the stages, with all that they know of it. If only the
+// instrumented text matters, a Draft takes less memory.
 type Unit struct {
 	File  *source.File
-	Tree  *construct.Tree    // nil when the text could not be parsed
-	Table *descriptors.Table // nil likewise
-	Diags source.Diagnostics // of all stages so far
+	Tree  *construct.Tree    // nil if the text could not be parsed
+	Table *descriptors.Table // nil if the text could not be parsed
+	Diags source.Diagnostics // diagnostics of all stages so far
 	write rewrite.Options
 }
 
-// Prepare parses text and gives it its regions. name is the file's name as the user spelled it.
-// Whether the unit can be written is for u.Diags.HasErrors to say.
+// Prepare parses text and finds its regions. name is the file's name as the user spelled it.
+// u.Diags.HasErrors says whether the unit can be written.
 func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *Options) *Unit {
 	u := &Unit{File: source.New(name, text), write: o.write(name, lang, preprocessed)}
 	if rewrite.Instrumented(text) {
@@ -43,12 +43,12 @@ func Prepare(name string, text []byte, lang omp.Language, preprocessed bool, o *
 	return u
 }
 
-// Text is the instrumented text.
+// Text returns the instrumented text.
 func (u *Unit) Text() ([]byte, error) {
 	return rewrite.Instrument(u.Tree, u.Table, u.write)
 }
 
-// instrumentedAlready is what there is to say about an output of ours as input.
+// instrumentedAlready returns the diagnostics for input that opari has already instrumented.
 func instrumentedAlready(name string) source.Diagnostics {
 	return source.Diagnostics{{
 		Pos: source.Position{File: name, Line: 1, Column: 1}, Severity: source.Error,
@@ -56,8 +56,8 @@ func instrumentedAlready(name string) source.Diagnostics {
 	}}
 }
 
-// Language judges a file by its name: its language, whether the preprocessor has run, and whether
-// the name is that of C, C++ or Fortran at all.
+// Language judges a file by its name. It returns the language, whether the text is already
+// preprocessed, and whether it is a name of C, C++ or Fortran.
 func Language(name string) (lang omp.Language, preprocessed, ok bool) {
 	ext := filepath.Ext(name)
 	switch {
@@ -81,7 +81,7 @@ var cxxExtensions = []string{
 	".hxx", ".hpp", ".HPP", ".h++", ".tcc",
 }
 
-// PrintDiagnostics writes warnings and errors, a line each; with lower set errors are called
+// PrintDiagnostics writes warnings and errors, a line each. With lower set it calls errors
 // warnings, because they stop nothing.
 func PrintDiagnostics(w io.Writer, ds source.Diagnostics, lower bool) {
 	for _, d := range ds {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// All lists the routines with those collective operations that do not block.
+// All returns all routines, including the nonblocking variants of collective operations.
 func All() []Routine {
 	var all []Routine
 	for _, r := range Routines {
@@ -24,12 +24,12 @@ func All() []Routine {
 // Argument is an argument of a routine.
 type Argument struct {
 	Name, Type string // the type without const and *
-	Pointer    bool   // it is one, or an array
+	Pointer    bool   // a pointer or an array
 }
 
 var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
 
-// List splits the arguments.
+// List returns the arguments of a routine.
 func (r *Routine) List() []Argument {
 	var list []Argument
 	for text := range strings.SplitSeq(r.Arguments, ", ") {
@@ -42,7 +42,7 @@ func (r *Routine) List() []Argument {
 	return list
 }
 
-// Names are the arguments as a call has them.
+// Names returns the arguments as a call passes them on.
 func (r *Routine) Names() string {
 	var names []string
 	for _, a := range r.List() {
@@ -51,18 +51,18 @@ func (r *Routine) Names() string {
 	return strings.Join(names, ", ")
 }
 
-// Descriptors reports whether an implementation that has descriptors for arguments of any type,
-// TYPE(*), DIMENSION(..), passes one here.
+// Descriptors reports whether an implementation passes a descriptor to the routine, if it has
+// descriptors for arguments of any type, TYPE(*), DIMENSION(..).
 func (r *Routine) Descriptors() bool {
 	switch r.Name {
-	case "Buffer_detach", "Win_allocate", "Win_allocate_shared": // TYPE(C_PTR)
+	case "Buffer_detach", "Win_allocate", "Win_allocate_shared": // their argument is TYPE(C_PTR)
 		return false
 	}
 	return slices.ContainsFunc(r.List(), func(a Argument) bool { return a.Type == "void" })
 }
 
-// Fortran is how C declares the arguments of Fortran's routine, and their names: every one is an
-// address, the error code is the last, and behind it stands the length of each CHARACTER.
+// Fortran returns the arguments of Fortran's routine as C declares them, and their names. Every
+// argument is an address. The error code comes last, followed by the length of each CHARACTER.
 func (r *Routine) Fortran() (declared, names string) {
 	var d, n, lengths []string
 	for _, a := range r.List() {

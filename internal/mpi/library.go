@@ -16,12 +16,12 @@ var sources embed.FS
 
 const archive = "libopari_mpi.a"
 
-// units are compiled, each an object of the archive: C's routines, those of mpif.h and module mpi,
-// those of module mpi_f08.
+// units are the translation units, each an object of the archive: C's routines, those of mpif.h
+// and module mpi, and those of module mpi_f08.
 var units = []string{"mpi_layer.c", "fortran.c", "fortran08.c"}
 
-// Build returns the archive of the layer for the MPI of mpicc, its command and options; it is kept
-// as pomp.Build keeps its own.
+// Build returns the archive of the layer for one MPI; mpicc is its command with options. It
+// caches the archive as pomp.Build does.
 func Build(mpicc []string, dir string) (string, error) {
 	files, err := pomp.Headers()
 	if err != nil {
@@ -40,8 +40,8 @@ func Build(mpicc []string, dir string) (string, error) {
 	return filepath.Join(dir, "lib", archive), err
 }
 
-// Install copies the layer that was built for the MPI of mpicc below prefix, beside the measurement
-// library: lib/libopari_mpi.a and lib/pkgconfig/opari_mpi.pc.
+// Install copies the layer for the MPI of mpicc to prefix, beside the measurement library:
+// lib/libopari_mpi.a and lib/pkgconfig/opari_mpi.pc.
 func Install(mpicc []string, prefix, version string) error {
 	built, err := Build(mpicc, "")
 	if err != nil {
@@ -70,9 +70,9 @@ Libs: -L${libdir} -Wl,-u,opari_mpi_1 -lopari_mpi
 `))
 }
 
-// Libs are the options that link the layer into a program; the measurement library's options follow
-// them. given are the words of the link that name MPI's libraries: they must come later, or the
-// linker would resolve the program's calls there and skip the layer.
+// Libs returns the options that link the layer into a program; the measurement library's options
+// follow them. given are the words of the link that name MPI's libraries. They must come after
+// the layer, or the linker would resolve the program's calls there and skip the layer.
 func Libs(path string, given []string) []string {
 	words := []string{"-Wl,-u,opari_mpi_1"}
 	for _, l := range []struct{ symbol, libraries string }{
@@ -84,11 +84,11 @@ func Libs(path string, given []string) []string {
 			words = append(words, "-Wl,-u,"+l.symbol)
 		}
 	}
-	// what the layer wants of them the linker may have passed over
+	// The layer needs MPI's libraries, too, and the linker may have passed them already.
 	return append(append(words, path), given...)
 }
 
-// IsLibrary reports whether a word of a link names a library of one of the names: -lNAME, or a file
+// IsLibrary reports whether a word of a link names one of these libraries: -lNAME, or a file
 // libNAME.so.
 func IsLibrary(word string, names ...string) bool {
 	name, is := strings.CutPrefix(word, "-l")

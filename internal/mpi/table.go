@@ -1,21 +1,27 @@
-// Package mpi is the MPI layer, which stands between a program and MPI's profiling interface and reports MPI's routines and messages to the measurement library.
-// The package has the table of the routines, from which the C text is generated. It embeds that text and builds it with the user's mpicc.
+// Package mpi is the MPI layer. It stands between a program and MPI's profiling interface, and
+// reports MPI's routines and messages to the measurement library.
+//
+// The package has the table of the routines, from which the C text is generated. It embeds that
+// text and builds it with the user's mpicc.
 package mpi
 
 //go:generate go run ./gen
 
-// Routine is a routine of MPI 3.1 and what the layer does in it.
+// Routine is a routine of MPI 3.1 with what the layer does in it.
 type Routine struct {
 	Name      string // without MPI_
-	Arguments string // in C, as MPI 3.1 has them
-	// Statements of C, before and after the call; after only where it has succeeded. {comm} is the argument's value, in C and Fortran alike: handles are
-	// C's; {*request} is what the argument points to, {requests[i]} an element. {fortran} is 1 in Fortran, else 0.
+	Arguments string // in C, as in MPI 3.1
+	// Before and After are statements of C around the call; After runs only if the call has
+	// succeeded. {comm} stands for the argument's value, in C and Fortran alike: handles are C's.
+	// {*request} is what the argument points to, {requests[i]} an element. {fortran} is 1 in
+	// Fortran, else 0.
 	Before, After string
-	Status        bool // a status is needed behind the call, also where the program wants none
-	Always        bool // Before holds while measurement is off too
-	ByHand        bool // waits.c, environment.c and fortran_waits.h have it
-	// A collective operation: the pattern, and expressions for the bytes that this process gives and gets. There is a routine that does not block, too: its
-	// name has an I in front, and it has a request more.
+	Status        bool // After needs a status, even if the program wants none
+	Always        bool // Before runs while measurement is off, too
+	ByHand        bool // the routine is in waits.c, environment.c and fortran_waits.h
+	// A collective operation has a pattern, and expressions for the bytes that this process gives
+	// and gets. It also has a nonblocking variant, whose name begins with I and which has one
+	// more argument, a request.
 	Pattern        Pattern
 	Sent, Received string
 }
@@ -31,7 +37,8 @@ const (
 	AllToAll Pattern = "LAYER_ALL_TO_ALL"
 )
 
-// Routines lists the routines that the layer wraps. It leaves out routines for files and names, and those that neither send nor wait.
+// Routines lists the routines that the layer wraps. It omits routines for files and names, and
+// those that neither send nor wait.
 var Routines = []Routine{
 	// Point to point.
 	{Name: "Send", Arguments: "const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm", Before: "layer_sent({comm}, {dest}, {tag}, layer_bytes({count}, {datatype}));"},
@@ -67,7 +74,7 @@ var Routines = []Routine{
 	{Name: "Buffer_attach", Arguments: "void *buffer, int size"},
 	{Name: "Buffer_detach", Arguments: "void *buffer, int *size"},
 
-	// Waiting: waits.c has these.
+	// Waiting: these are in waits.c.
 	{Name: "Wait", Arguments: "MPI_Request *request, MPI_Status *status", ByHand: true},
 	{Name: "Waitall", Arguments: "int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses", ByHand: true},
 	{Name: "Waitany", Arguments: "int count, MPI_Request array_of_requests[], int *index, MPI_Status *status", ByHand: true},

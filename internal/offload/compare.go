@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Outcome is what a comparison has found.
+// Outcome is the result of a comparison.
 type Outcome struct {
-	Done     int      // what devices did and a tool must get: copies to the host, kernels
-	Reported int      // what a tool got: operations on data and kernels
-	Mistakes []string // what a tool got wrong or did not get
+	Done     int      // device operations that a tool must get: copies to the host, kernels
+	Reported int      // events that a tool got: data operations and kernels
+	Mistakes []string // events that are wrong or missing
 }
 
 type span struct {
@@ -19,7 +19,7 @@ type span struct {
 	reported, gone bool
 }
 
-// The copies of a log: to a device, and from it.
+// These are the copies in a log: to a device, and from it.
 const (
 	copyTo   = "to"
 	copyFrom = "from"
@@ -31,17 +31,18 @@ type comparison struct {
 	run, submitted          int
 }
 
-// Compare compares the events that a tool got with what the devices did. A log has lines of both,
-// in the order of time. A line of a tool begins with "reported"; "in" and "out" say whether the
-// event is of a construct. It stands behind the line of the device for what it reports:
+// Compare compares the events that a tool got with the operations of the devices. A log has lines
+// of both, in the order of time. A tool's lines begin with "reported"; "in" and "out" say whether
+// the event belongs to a construct. A tool's line comes after the device's line for the same
+// operation:
 //
 //	reported in|out alloc|delete DEVICE ADDRESS BYTES
 //	reported in|out to|from DEVICE ADDRESS HOST BYTES
 //	reported in|out submit DEVICE
 //
-// The runtime copies and allocates for several variables at once, so the bytes of an operation must
-// lie in such a block. A copy back has one event, with just its bytes. An operation outside of a
-// construct may be several of the device's.
+// The runtime copies and allocates for several variables at once, so the bytes of an operation
+// must lie in such a block. A copy back has one event with exactly its bytes. An operation
+// outside a construct may stand for several of the device's.
 func Compare(log string) Outcome {
 	c := &comparison{}
 	for line := range strings.SplitSeq(log, "\n") {
@@ -66,7 +67,7 @@ func Compare(log string) Outcome {
 			c.to = append(c.to, s)
 		case what == copyFrom:
 			_, _ = fmt.Sscan(line, &what, &s.device, &s.host, &s.at, &s.bytes)
-			if s.bytes != 0 { // no operation
+			if s.bytes != 0 { // an empty copy is no operation
 				c.from = append(c.from, s)
 			}
 		case what == "within":
@@ -124,8 +125,8 @@ func (s *span) in(b *span) bool {
 	return s.device == b.device && s.at >= b.at && s.at+s.bytes <= b.at+b.bytes && s.at != 0
 }
 
-// copied marks the copies of a device that make up one that a tool got: with part, the one that
-// contains it, else those from the same addresses on with as many bytes.
+// copied marks the device's copies that make up the copy that a tool got. With part it is the one
+// that contains the tool's copy, else those from the same addresses with as many bytes in total.
 func (c *comparison) copied(of []*span, s *span, part bool) bool {
 	for i := len(of) - 1; i >= 0; i-- {
 		switch {

@@ -14,7 +14,7 @@ func TestCompare(t *testing.T) {
 			"in from 0 0x1010 0x7000 16\nreported in delete 0 0x1010 16\n", 0},
 		{"", 2},                       // the copy back and the kernel
 		{"reported in submit 0\n", 1}, // the copy back
-		// of other length
+		// another length
 		{"reported in submit 0\nreported in from 0 0x1010 0x7000 8\n", 1},
 		// beyond what was copied
 		{
@@ -26,7 +26,7 @@ func TestCompare(t *testing.T) {
 		// on another device
 		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in alloc 1 0x1010 " +
 			"16\n", 1},
-		// nowhere
+		// no address
 		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nreported in alloc 0 0x0 " +
 			"16\n", 1},
 		// twice
@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 			"16\n", 1},
 		// a kernel too many
 		{"reported in submit 0\nreported in submit 0\nreported in from 0 0x1010 0x7000 16\n", 1},
-		// gone
+		// already freed
 		{"reported in submit 0\nreported in from 0 0x1010 0x7000 16\nfree 0 0x1000 64\nreported " +
 			"in alloc " +
 			"0 0x1010 16\n", 1},

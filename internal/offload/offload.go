@@ -1,6 +1,6 @@
-// Package offload has an offload device for GCC's runtime, for tests: a plugin of libgomp whose
-// devices have memory of their own and run kernels on the host's processor. It also has a program
-// that builds images for the device, in the place of an offload compiler.
+// Package offload has an offload device for GCC's runtime, for tests. It is a plugin of libgomp
+// whose devices have memory of their own and run kernels on the host's processor. The package
+// also has a program that builds images for the device, in place of an offload compiler.
 package offload
 
 import (
@@ -17,10 +17,10 @@ var plugin []byte
 //go:embed device/mkoffload.sh
 var mkoffload []byte
 
-// Device is the plugin and the image builder in a folder.
+// Device is a folder with the plugin and the image builder.
 type Device struct{ dir string }
 
-// Build builds the plugin and the image builder below dir.
+// Build builds the plugin and the image builder in dir.
 func Build(dir string) (Device, error) {
 	image := filepath.Join(dir, "accel", "nvptx-none")
 	if err := os.MkdirAll(image, 0o755); err != nil {
@@ -43,14 +43,14 @@ func Build(dir string) (Device, error) {
 	return Device{dir}, nil
 }
 
-// Flags are what a compiler needs for a program with target regions for the device, to compile and
-// to link.
+// Flags returns the options for compiling and linking a program with target regions for the
+// device.
 func (d Device) Flags() []string {
 	return []string{"-fPIC", "-B" + d.dir, "-foffload=nvptx-none", "-Wl,--no-warnings"}
 }
 
-// Env is the environment in which a program finds that many devices. A device writes a line to the
-// file log, unless it is empty, for each thing that it does:
+// Env returns the environment in which a program finds this many devices. A device writes a line to
+// the file log, unless log is empty, for each operation:
 //
 //	alloc DEVICE ADDRESS BYTES
 //	free DEVICE ADDRESS BYTES

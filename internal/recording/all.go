@@ -10,34 +10,34 @@ import (
 	"time"
 )
 
-// Options of Recover.
+// Options are the options of Recover.
 type Options struct {
-	// Force: processes that run, or may run, are not left: their traces have what they have
-	// recorded by now, and their recordings stay.
+	// Force converts processes that run or may run, too. Their traces have what they had recorded
+	// by then, and their recordings stay.
 	Force bool
-	// Keep: all recordings stay.
+	// Keep leaves all recordings in place.
 	Keep bool
-	// Waited: others have waited for the ranks of an MPI job to end. A rank of which this cannot be
-	// told from here has ended.
+	// Waited says that the caller has waited for the ranks of an MPI job to end. A rank whose
+	// state cannot be seen from here then counts as ended.
 	Waited bool
-	// Work is the folder in which traces stand until they are whole, on the same file system as
-	// where they go; "": that one.
+	// Work is the folder in which traces stand until they are complete; "": the destination
+	// folder. It must be on the same file system as the destination.
 	Work string
-	// InTurn calls do while nobody else puts traces into the folder; nil: nobody else does.
+	// InTurn calls do while nobody else puts traces into the folder; nil: nobody else ever does.
 	InTurn func(do func() error) error
-	// Progress, if not nil, gets how many bytes of how many are done.
+	// Progress, if not nil, gets the numbers of bytes done and of all bytes.
 	Progress func(done, size int64)
 }
 
-// ConvertAll makes a trace of each recording in a directory whose process has ended.
+// ConvertAll makes a trace from each recording in a directory whose process has ended.
 func ConvertAll(directory, to string, progress func(done, size int64)) ([]*Trace, []*Left, error) {
 	return Recover(directory, to, Options{Progress: progress})
 }
 
-// Recover makes a trace of each recording in a directory: trace.otf of the process that began
-// first, trace-PID.otf of others, in the folder to; where a name is taken the next one,
-// trace-PID-1.otf. Each stands in a folder of its own until it is whole; then the recording is
-// removed. left are processes that run, or may run.
+// Recover makes traces in the folder to from the recordings in a directory. The process that
+// began first gets trace.otf, others get trace-PID.otf; if a name is taken, the trace gets the
+// next one, trace-PID-1.otf. A trace stands in a folder of its own until it is complete. Then
+// Recover removes the recording. left are processes that run or may run.
 func Recover(directory, to string, o Options) (traces []*Trace, left []*Left, err error) {
 	processes, left, err := recorded(directory, o)
 	resolveCalls(processes)
@@ -59,17 +59,17 @@ func Recover(directory, to string, o Options) (traces []*Trace, left []*Left, er
 	return traces, left, err
 }
 
-// unnamed is the name of a trace until it has one in its folder.
+// unnamed is the name of a trace until it gets its name in the destination folder.
 const unnamed = "trace"
 
-// settle makes the trace in a folder beside and moves it to its place.
+// settle makes the trace in a temporary folder and moves it to its place.
 func settle(p source, to string, first bool, o Options) (*Trace, error) {
-	beside, err := os.MkdirTemp(o.Work, ".opari-"+p.suffix()+"-")
+	work, err := os.MkdirTemp(o.Work, ".opari-"+p.suffix()+"-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(beside)
-	t, err := p.convert(filepath.Join(beside, unnamed), o.Progress)
+	defer os.RemoveAll(work)
+	t, err := p.convert(filepath.Join(work, unnamed), o.Progress)
 	if err != nil || t == nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func settle(p source, to string, first bool, o Options) (*Trace, error) {
 		if err != nil {
 			return err
 		}
-		return move(beside, to, stem)
+		return move(work, to, stem)
 	})
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func settle(p source, to string, first bool, o Options) (*Trace, error) {
 	return t, p.Remove()
 }
 
-// freeName is the first name of a trace that is not taken in a folder.
+// freeName returns the first name for a trace that is free in a folder.
 func freeName(folder, suffix string, first bool) (string, error) {
 	name := unnamed
 	if !first {
@@ -108,17 +108,17 @@ func freeName(folder, suffix string, first bool) (string, error) {
 	}
 }
 
-// move gives a trace its name. Its time is that of this machine's clock, by which runs tell traces
-// that were there before them from those of others (Began). The master file, whose name comes last,
-// makes it a trace.
-func move(beside, to, stem string) error {
-	files, err := os.ReadDir(beside)
+// move gives a trace its name. It sets the times of its files by this machine's clock, so that a
+// run can tell earlier traces from later ones (Began). It moves the master file last, because
+// this file makes the files a trace.
+func move(work, to, stem string) error {
+	files, err := os.ReadDir(work)
 	if err != nil {
 		return err
 	}
 	now := time.Now()
 	for _, f := range files {
-		from := filepath.Join(beside, f.Name())
+		from := filepath.Join(work, f.Name())
 		if err := os.Chtimes(from, now, now); err != nil {
 			return err
 		}

@@ -6,13 +6,13 @@ import (
 	"opari/otf"
 )
 
-// clock converts ticks to ns since the start of the process.
+// clock converts ticks to ns since the start of the process or the world.
 type clock struct {
 	start  uint64
 	length float64 // of a tick, ns
-	zero   float64 // what it says at the start, ns
-	ahead  float64 // that of the world's rank 0 is so much ahead at the start, ns
-	drift  float64 // and so much more each ns
+	zero   float64 // value at the start, ns
+	ahead  float64 // lead of rank 0's clock at the start, ns
+	drift  float64 // growth of that lead per ns
 }
 
 func (p *Process) clock() clock {
@@ -23,11 +23,11 @@ func (p *Process) clock() clock {
 	return c
 }
 
-// latest is the greatest time of a trace, ns. That of a damaged recording would be any number, and
-// sums of times need room.
+// latest is the greatest time in a trace, ns. A damaged recording may have any time, and sums of
+// times must not overflow.
 const latest = 1 << 62
 
-// eventCost is what recording an event takes, in ns; 0: it is not known.
+// eventCost returns the time that recording an event takes, in ns; 0: unknown.
 func (p *Process) eventCost() uint64 {
 	if p.cost == 0 {
 		return 0
@@ -35,7 +35,7 @@ func (p *Process) eventCost() uint64 {
 	return max(1, uint64(float64(p.cost)*p.clock().length/costEvents+0.5))
 }
 
-// costComment is how a trace says it.
+// costComment writes the cost of an event into the trace as a comment.
 func costComment(w *otf.WStream, cost uint64) error {
 	if cost == 0 {
 		return nil

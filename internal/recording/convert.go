@@ -8,18 +8,18 @@ import (
 	"opari/otf"
 )
 
-// Trace is a trace that was made.
+// Trace describes a trace that opari has made.
 type Trace struct {
 	*Process
 	Path    string // of the master file
 	Threads int
-	Ranks   int    // of MPI; 0: it is one process
-	Events  uint64 // records of its files of events
+	Ranks   int    // MPI ranks; 0: one process without MPI
+	Events  uint64 // records in the files of events
 }
 
-// Convert makes a trace in the Open Trace Format of a recording: stub is its name without .otf.
-// progress, if not nil, is told how many bytes of how many are done. Threads are converted one
-// after the other, in memory that does not grow with the recording.
+// Convert makes a trace in the Open Trace Format from a recording; stub is the trace's path
+// without .otf. progress, if not nil, gets the numbers of bytes done and of all bytes. Convert
+// handles one thread after the other, in memory that does not grow with the recording.
 func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace, error) {
 	manager := otf.NewFileManagerOf(8, p.open)
 	master := otf.NewMasterControl()
@@ -53,22 +53,22 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
 }
 
-// frame is a function that is entered.
+// frame is a function that the thread has entered and not left.
 type frame struct {
 	place
 	function uint32
 	waits    bool
 	start    uint64 // ns
-	inner    uint64 // time of what was entered inside, ns
+	inner    uint64 // time in the functions that it called, ns
 }
 
-// converter makes the stream of one thread after the other.
+// converter writes the streams of the threads, one after the other.
 type converter struct {
 	process *Process
 	clock   clock
 	names   *names
-	world   *worldTrace // nil: there are no messages
-	groups  []uint32    // of its communicators
+	world   *worldTrace // nil: the process has no messages
+	groups  []uint32    // groups of the process's communicators
 	events  uint64
 
 	raw        *rawThread
@@ -77,14 +77,14 @@ type converter struct {
 	threadType omp.ThreadType
 	stack      []frame
 	waited     uint64 // ns
-	alive      bool   // the process of the trace, our thread, has begun and not ended
+	alive      bool   // the thread, which the trace calls a process, has begun and not ended
 	counted    bool
 	time       uint64 // of the last event, ns
 
-	words    []uint64 // of the message that comes next
+	words    []uint64 // data words of the next message
 	pending  pending  // the collective operation that the thread is in
 	receives uint32
-	late     []late // those of them that are to come
+	late     []late // receives to move that are still to come
 }
 
 func (c *converter) begin(t *rawThread, out *otf.WStream) {
@@ -93,7 +93,7 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 	c.words, c.pending, c.receives = c.words[:0], pending{}, 0
 }
 
-// run converts the thread. done is called for each chunk.
+// run converts the current thread. It calls done after each chunk.
 func (c *converter) run(done func()) error {
 	f, err := c.raw.open()
 	if err != nil {
@@ -133,9 +133,9 @@ func (c *converter) records(text []byte, k chunk) error {
 	return nil
 }
 
-// resume enters what is open when a segment begins: in a child that was forked inside of regions,
-// and where records were lost. What was open before a loss and is not left behind it has ended
-// somewhere in between.
+// resume enters the functions that are open when a segment begins: in a child forked inside
+// regions, and after lost records. A function that was open before a loss and that no record
+// after it leaves has ended in between.
 func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	first := s[0].first
 	thread, err := s.beginsThread(f)
@@ -166,8 +166,8 @@ func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	return err
 }
 
-// shared is how much of the stack goes on: the longest part of it that ends with a beginning of
-// open.
+// shared returns how much of the stack and of open agrees. It looks for the longest run of frames
+// that equals a beginning of open; the stack goes on up to the end of that run.
 func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
 	for i := range c.stack {
 		n := 0
@@ -190,7 +190,6 @@ func (s segment) beginsThread(f *rawFile) (bool, error) {
 	return begins, err
 }
 
-// event converts a record.
 func (c *converter) event(r *record) error {
 	now := max(c.clock.ns(r.time), c.time)
 	if c.pending.operation != 0 {
@@ -225,7 +224,7 @@ func (c *converter) event(r *record) error {
 	case r.what >= gotFrom && r.what <= sent:
 		return c.message(r, now)
 	case r.what == held:
-		// The wait to enter is over.
+		// The thread has entered the region, so its wait has ended.
 		if n := len(c.stack); n > 0 && c.stack[n-1].place == (place{held, r.number}) {
 			return c.pop(now)
 		}
@@ -256,7 +255,7 @@ func (c *converter) comeAlive(now uint64) error {
 	return err
 }
 
-// point writes what a counter says at a moment.
+// point writes the value of a counter at one moment.
 func (c *converter) point(counter uint32, value, now uint64) error {
 	c.time = now
 	c.events++
@@ -284,8 +283,8 @@ func (c *converter) push(at place, function uint32, waits bool, now uint64) erro
 	return c.out.WriteEnter(now, function, c.id, 0)
 }
 
-// leave leaves what is open of a place, and what is open inside: the program has left that unseen.
-// Where nothing is open nothing is left.
+// leave leaves the innermost open function of a place, and all that is open inside it: the
+// program has left those without an event. It does nothing if the place is not open.
 func (c *converter) leave(at place, now uint64) error {
 	i := len(c.stack) - 1
 	for i >= 0 && c.stack[i].place != at {
@@ -301,8 +300,8 @@ func (c *converter) leave(at place, now uint64) error {
 	return err
 }
 
-// pop leaves the innermost function. Tasks that were executed while the thread waited are not
-// waiting.
+// pop leaves the innermost function. Tasks that the thread executed while it waited do not count
+// as waiting.
 func (c *converter) pop(now uint64) error {
 	n := len(c.stack) - 1
 	top := c.stack[n]
@@ -322,9 +321,9 @@ func (c *converter) pop(now uint64) error {
 	return err
 }
 
-// end ends a thread that has not told so: the process has ended before. What it was in it was in
-// until then; but where it waited at the end of a parallel region, that has ended when the
-// encountering thread went on.
+// end ends a thread that has no end record because the process ended first. Its functions stay
+// open until the end of the process. The exception is a wait at the end of a parallel region: it
+// ends when the encountering thread went on.
 func (c *converter) end() error {
 	now := max(c.clock.ns(c.process.finish()), c.time)
 	if owner, n := c.raw.dock&^(2*joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
@@ -341,7 +340,7 @@ func (c *converter) end() error {
 	return c.leaveThread(max(now, c.time))
 }
 
-// docked is the region whose implicit task is the innermost.
+// docked returns the region of the innermost implicit task.
 func (c *converter) docked() int {
 	for i := len(c.stack) - 1; i >= 0; i-- {
 		if c.stack[i].what == implicit {
@@ -351,7 +350,7 @@ func (c *converter) docked() int {
 	return 0
 }
 
-// finish is the last that is known of the process, in ticks.
+// finish returns the last known time of the process, in ticks.
 func (p *Process) finish() uint64 {
 	last := p.end.ticks
 	for _, t := range p.threads {

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// damaged is the files of recordings, by their names.
+// damaged maps the names of a recording's files to their contents.
 type damaged map[string]string
 
-// process adds the files of a process: STEM.mpi where mpi is not empty, and those of threads.
+// process adds the files of a process: those of its threads, and STEM.mpi if mpi is not empty.
 func (d damaged) process(pid string, mpi string, threads map[string][]byte) {
 	meta := make([]byte, metaBytes)
 	for i, v := range []uint64{magic, 1, 0, 1000, 1000, 9000, 9000, 0, 0, 1, 1} {
@@ -27,7 +27,7 @@ func (d damaged) process(pid string, mpi string, threads map[string][]byte) {
 	}
 }
 
-// convert makes the traces, which have to be well formed, and gives their text.
+// convert makes the traces, which must be well formed, and returns their text.
 func (d damaged) convert(t *testing.T) (text string, failed error) {
 	t.Helper()
 	m := &memory{files: map[string]*memoryFile{}}
@@ -68,12 +68,12 @@ func membersLine(number, size int) string {
 	return fmt.Sprintf(line, number, size-1)
 }
 
-// sends are the records of a message to a rank, after some time.
+// sends returns the records of a message to a rank, some time after the previous record.
 func sends(after uint64, to uint64) []uint64 {
 	return append(dataOf(to, 8), word(after, 1, sent, false))
 }
 
-// dataOf are the words in front of a record of a message or a collective operation.
+// dataOf returns the data words before a record of a message or a collective operation.
 func dataOf(values ...uint64) (words []uint64) {
 	for _, v := range values {
 		words = append(words, v<<opBits|operation(data, false))
@@ -81,7 +81,7 @@ func dataOf(values ...uint64) (words []uint64) {
 	return words
 }
 
-// Messages go to a rank whose first thread has left nothing: it is defined nevertheless.
+// The trace defines a rank whose first thread left no file, because messages go to it.
 func TestFirstThreadMissing(t *testing.T) {
 	d := damaged{}
 	chunk := chunkOf(0, 1000, append([]uint64{begins}, sends(10, 0)...)...)
@@ -93,7 +93,7 @@ func TestFirstThreadMissing(t *testing.T) {
 	}
 }
 
-// The processes of a world differ in its size, or one says two: no rank is beyond it.
+// If the processes of a world disagree on its size, or one gives two, no rank is beyond it.
 func TestWorldSizes(t *testing.T) {
 	chunk := chunkOf(0, 1000, append([]uint64{begins}, sends(10, 7)...)...)
 	for name, mpi := range map[string]string{
@@ -109,7 +109,7 @@ func TestWorldSizes(t *testing.T) {
 			}
 		})
 	}
-	// The one that began later is read first, and the table for a world of its size.
+	// The process that began later is read first, with the table for a world of its size.
 	const numbers = `{"table":"1","hash":"h","rows":1,"regions":"1","communicators":"1"}` + "\n"
 	d := damaged{"1.table": `{"region":1,"name":"x"}` + "\n" + membersLine(1, 9) +
 		`{"table":"h","regions":1,"communicators":1}` + "\n"}
@@ -124,7 +124,7 @@ func TestWorldSizes(t *testing.T) {
 	}
 }
 
-// A number that no thread or no communicator of a recorder has costs no memory and spoils no trace.
+// A number too large for a thread or communicator costs no memory and damages no trace.
 func TestNumbersTooLarge(t *testing.T) {
 	chunk := chunkOf(0, 1000, begins)
 	d := damaged{}
@@ -152,7 +152,8 @@ func TestNumbersTooLarge(t *testing.T) {
 	}
 }
 
-// Times end where sums of them have room: two nodes with messages in the last times that there are.
+// Times have a limit below which their sums have room: two nodes send messages at the last
+// possible times.
 func TestLatestTime(t *testing.T) {
 	d := damaged{}
 	for rank, pid := range []string{"1", "2"} {
@@ -170,8 +171,8 @@ func TestLatestTime(t *testing.T) {
 	}
 }
 
-// Records are missing behind the begin of a collective operation, or they are older than it: it
-// ends there.
+// A collective operation ends where records are missing after its beginning, or where they are
+// older than it.
 func TestCollectiveGap(t *testing.T) {
 	enter := append([]uint64{begins, word(10, 1, region, false)}, dataOf(1<<rootBits, 0, 0)...)
 	enter = append(enter, word(500, 1, collective, false))
@@ -189,7 +190,7 @@ func TestCollectiveGap(t *testing.T) {
 	}
 }
 
-// A list of ranks is no longer than the world, whatever it repeats, and ends.
+// A list of ranks ends, and is no longer than the world, whatever it repeats.
 func TestRanksRepeated(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("0-99,", 1000), "3-5:9223372036854775807", "0-99:4611686018427387904",
@@ -200,7 +201,7 @@ func TestRanksRepeated(t *testing.T) {
 	}
 }
 
-// Numbers that stand for many processes to kill are no processes that run.
+// Numbers that mean many processes in kill(2) are not running processes.
 func TestRunningNumbers(t *testing.T) {
 	for _, pid := range []int{0, -1} {
 		if runs(pid, 0) {
@@ -209,9 +210,9 @@ func TestRunningNumbers(t *testing.T) {
 	}
 }
 
-// A parallel region ended behind the end of the process, says the thread that forked it: the thread
-// that waits there ends then, too.
-func TestJoinedLate(t *testing.T) {
+// According to the forking thread, a parallel region ended after the process. The thread that
+// waits there then ends with the process.
+func TestRegionEndsAfterProcess(t *testing.T) {
 	const self = 1 << 10
 	chunk := chunkOf(0, 1000, begins, word(10, 1, implicit, false), word(10, 1, barrier, false))
 	binary.LittleEndian.PutUint64(chunk[56:], self)
@@ -224,7 +225,7 @@ func TestJoinedLate(t *testing.T) {
 	}
 }
 
-// A word of zeros is no record.
+// A word of zeros is not a record.
 func TestZeroWords(t *testing.T) {
 	d := damaged{}
 	d.process("1", "", map[string][]byte{"0": chunkOf(0, 1000, begins, 0, 0)})

@@ -11,25 +11,25 @@ import (
 	"opari/otf"
 )
 
-// function is what a trace calls a function: a part of a region.
+// function is a function of the trace: a part of a region.
 type function struct {
 	name, group string
 	file        string
-	line, end   int // first and last of the construct
+	line, end   int // first and last line of the construct
 }
 
-// names gives out the numbers of a trace's definitions, in the order in which they are asked for.
+// names assigns the numbers of a trace's definitions, in the order of first use.
 type names struct {
-	regions   []*Region         // by number; nil: not known
-	byPlace   []*[places]uint32 // by number of the region; then by what, and toEnter
+	regions   []*Region         // by number; nil: unknown
+	byPlace   []*[places]uint32 // by number of the region; then by what or toEnter
 	functions map[function]uint32
-	counters  [allCounters]bool // that are used, of points
+	counters  [allCounters]bool // counters of points that are in use
 	list      []function        // by number, from 1
-	world     *worldNames       // where the numbers come from; nil: from here
+	world     *worldNames       // source of the numbers; nil: this value
 }
 
 const (
-	toEnter = allKinds // waiting to enter a critical or ordered region
+	toEnter = allKinds // wait to enter a critical or ordered region
 	places  = toEnter + 1
 )
 
@@ -40,8 +40,8 @@ func newNames(regions []*Region) *names {
 	}
 }
 
-// place is where the number of a function is kept. All regions whose lines are missing are one,
-// number 0: a damaged recording tells of any number of them.
+// place returns where the number of a function is stored, and its region. All regions without a
+// line are number 0, because a damaged recording may have any number of them.
 func (n *names) place(w, number int) (id *uint32, r *Region) {
 	if number >= len(n.regions) || n.regions[number] == nil {
 		number = 0
@@ -52,7 +52,7 @@ func (n *names) place(w, number int) (id *uint32, r *Region) {
 	return &n.byPlace[number][w], n.regions[number]
 }
 
-// function is the number of a place's function.
+// function returns the number of a place's function.
 func (n *names) function(w what, number int) uint32 {
 	id, r := n.place(int(w), number)
 	if *id == 0 {
@@ -61,7 +61,7 @@ func (n *names) function(w what, number int) uint32 {
 	return *id
 }
 
-// waitFunction is that of waiting to enter a critical or ordered region.
+// waitFunction returns the number of the wait to enter a critical or ordered region.
 func (n *names) waitFunction(number int) uint32 {
 	id, r := n.place(toEnter, number)
 	if *id == 0 {
@@ -70,7 +70,7 @@ func (n *names) waitFunction(number int) uint32 {
 	return *id
 }
 
-// define finds a function's number; the same code that was loaded twice has one.
+// define returns a function's number. Code that was loaded twice has one number.
 func (n *names) define(w what, r *Region, waiting bool) uint32 {
 	if n.world != nil {
 		return n.world.number(part{r, w, waiting})
@@ -88,7 +88,7 @@ func (n *names) number(f function) uint32 {
 	return id
 }
 
-// describe names a part of a region as reports do: directive(name) file:line.
+// describe names a part of a region as the reports do: directive(name) file:line.
 func describe(r *Region, w what, waiting bool) function {
 	name, kind, line := r.Name, r.KindName, r.Begin[0]
 	if r.Number == 0 {
@@ -118,17 +118,17 @@ func describe(r *Region, w what, waiting bool) function {
 	return f
 }
 
-// The counters of a trace. Of the last three a value says only what it is at that moment: package
+// These are the counters of a trace. A value of the last three holds for its moment only; package
 // analysis reads them.
 const (
-	waitingTime  = 1 + iota // ns, from the thread's beginning
+	waitingTime  = 1 + iota // ns, since the thread's beginning
 	lockAcquired            // the lock's number
 	lockReleased
-	teamNumber // of the parallel region, or the implicit task, that the thread enters next
+	teamNumber // number of the parallel region or implicit task that the thread enters next
 	allCounters
 )
 
-// points are the names of those counters.
+// points has the names of the counters that hold for a moment only.
 var points = map[uint32]string{
 	lockAcquired: "lock acquired", lockReleased: "lock released",
 	teamNumber: "team",
@@ -174,8 +174,8 @@ func (n *names) writeCounters(w *otf.WStream) error {
 	return err
 }
 
-// writeExtents tells where constructs end, which a Scl cannot: "lines FIRST-LAST FILE". Of several
-// that begin in a line the longest counts.
+// writeExtents writes comments with the last lines of constructs, for which a Scl has no room:
+// "lines FIRST-LAST FILE". If several constructs begin in a line, the longest counts.
 func (n *names) writeExtents(w *otf.WStream) error {
 	var err error
 	ends := map[function]int{}
@@ -194,7 +194,7 @@ func (n *names) writeExtents(w *otf.WStream) error {
 	return err
 }
 
-// writeFunctions writes groups, files and places before the functions that refer to them.
+// writeFunctions defines groups, files and places before the functions that refer to them.
 func (n *names) writeFunctions(w *otf.WStream) error {
 	var err error
 	groups, files, places := map[string]uint32{}, map[string]uint32{}, map[function]uint32{}

@@ -1,17 +1,17 @@
-// Package recording turns what the measurement library recorded of a program's events into traces
-// in the Open Trace Format, tells the library what is not to be recorded, and predicts how large
-// a recording will be.
+// Package recording turns the records of the measurement library into traces in the Open Trace
+// Format. It also reads the filters of what the library shall not record, and predicts the size
+// of a recording.
 //
 // The library writes, for each process, PID.meta with its clocks and regions and PID.N with the
-// records of each thread (ompt_bridge/src/trace/trace.h). A record says which event of which region
-// came when; what it means is found out here. The conversion follows each thread's stack, closes
-// what was left open, and adds up the waiting.
+// records of each thread (ompt_bridge/src/trace/trace.h). A record says which event of which
+// region happened and when; this package finds out what that means. The conversion follows each
+// thread's stack, closes what is still open at the end, and adds up the waiting time.
 //
-// identity.go decides whether a recorded process still runs; snapshot.go reads the recording of
-// one that does.
+// identity.go decides whether a recorded process still runs; snapshot.go reads the recording of a
+// running process.
 //
-// world*.go make one trace of the processes of an MPI job. All recordings are read in parallel,
-// definitions are unified in the order of ranks, and receives that come too early are moved
-// (worldflow.go, worldlate.go). Then the streams are written in parallel, so the trace does not
-// depend on who is first.
+// world*.go make one trace of the processes of an MPI job. They read all recordings in parallel,
+// unify definitions in the order of ranks, and move receives that come too early (worldflow.go,
+// worldlate.go). Then they write the streams in parallel. All numbers are assigned before, so the
+// trace does not depend on which stream is first.
 package recording

@@ -10,40 +10,41 @@ import (
 	"opari/internal/report"
 )
 
-// Estimate is what a recording of a program is going to be, by a profile of the same run. Where a
-// filter has a minimal duration, the size is what it is at most.
+// Estimate predicts the recording of a program from a profile of the same run. If the filter has
+// a minimal duration, the sizes are upper limits.
 type Estimate struct {
 	Threads int
-	Records int64 // of the library
-	Raw     int64 // bytes while the program runs
+	Records int64 // records that the library writes
+	Raw     int64 // bytes of the recording, while the program runs
 	Events  int64 // records of the trace
-	Calls   int64 // of these enters and leaves
+	Calls   int64 // enters and leaves among the events
 	Trace   int64 // bytes of the trace
 	Regions []RegionEstimate
 }
 
-// RegionEstimate is the part of one region. Those with most bytes come first.
+// RegionEstimate is the share of one region. The regions with the most bytes come first.
 type RegionEstimate struct {
 	*report.Region
 	Records, Events, Trace int64
 }
 
-// counts is how many records a region has in the library, and how many of each sort in the trace.
+// counts is the number of a region's records in the recording, and of each sort of event in the
+// trace.
 type counts struct{ records, enters, leaves, counters int64 }
 
 func (c *counts) pairs(n int64)   { c.records += 2 * n; c.enters += n; c.leaves += n }
 func (c *counts) waiting(n int64) { c.pairs(n); c.counters += n }
 func (c *counts) points(n int64)  { c.records += n; c.counters += n }
 
-// count is what thread s has recorded of region r. A profile counts instances; what belongs to an
-// instance depends on the kind.
+// count returns what thread s has recorded of region r. A profile counts instances; the events of
+// an instance depend on the region's kind.
 func count(r *report.Region, s report.Sample, team int) counts {
 	var c counts
 	n := s.Count
 	switch r.Kind {
 	case omp.KindParallel:
-		// The encountering thread has the region and its implicit task; the instances of others are
-		// their implicit tasks.
+		// The encountering thread enters the region and its implicit task; other threads only
+		// enter their implicit tasks.
 		c.pairs(n)
 		if s.Thread == team {
 			c.pairs(n)
@@ -59,7 +60,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	case omp.KindBarrier, omp.KindTaskwait, omp.KindAtomic:
 		c.waiting(n)
 	case omp.KindLock, omp.KindNestLock:
-		// Who has a lock is told where it is set and where it is unset.
+		// A point at each set and unset of a lock says which thread has it.
 		if s.Wait > 0 {
 			c.waiting(n)
 		}
@@ -85,7 +86,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	return c
 }
 
-// Predict estimates the recording of a run by its profile.
+// Predict estimates the recording of a run from its profile.
 func Predict(p *report.Profile, f *Filter) *Estimate {
 	e := &Estimate{Threads: p.Threads}
 	line := lineBytes(p)
@@ -100,7 +101,8 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 			one.Records += c.records
 			one.Events += c.enters + c.leaves + c.counters
 			e.Calls += c.enters + c.leaves
-			// A time, a process; then E or L and the function. A counter has the time of its leave.
+			// An event is a time and a process, then E or L and the function. A counter needs no
+			// time: it has that of its leave.
 			digits := float64(hexDigits(uint64(s.Barrier + s.Wait + 1)))
 			one.Trace += int64(float64(c.enters+c.leaves)*line + float64(c.counters)*(7+digits))
 		}
@@ -120,8 +122,8 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 	return e
 }
 
-// encounteringThread is the thread that forks a region: the one with most of its time. Other
-// threads count as members of its teams.
+// encounteringThread returns the thread that counts as forking a region: the one with the lowest
+// number. Other threads count as members of its teams.
 func encounteringThread(r *report.Region) int {
 	first := -1
 	for _, s := range r.Samples {
@@ -132,11 +134,11 @@ func encounteringThread(r *report.Region) int {
 	return first
 }
 
-// lineBytes is how long an enter or leave is on the average: the time in hex digits, the process,
-// the keyword with a function of two digits.
+// lineBytes returns the average length of an enter or leave: the time in hexadecimal digits, the
+// process, and the keyword with the function.
 func lineBytes(p *report.Profile) float64 {
 	wall := float64(max(p.Wall, 1))
-	// Times are spread evenly: the mean number of digits of numbers up to wall.
+	// It takes times as evenly distributed: the mean number of digits of the numbers up to wall.
 	digits, mean := hexDigits(uint64(wall)), 0.0
 	for d := 1; d <= digits; d++ {
 		low, high := math.Pow(16, float64(d-1)), math.Min(math.Pow(16, float64(d)), wall)

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Filter says what is recorded of a program. The zero Filter records everything.
+// Filter says what the library records of a program. The zero Filter records everything.
 type Filter struct {
 	rules   []rule
-	Minimum time.Duration // what takes less, with nothing recorded inside, is left out
+	Minimum time.Duration // shorter regions with nothing recorded inside are left out
 }
 
 // rule includes or excludes regions.
@@ -30,8 +30,8 @@ var fields = map[string]byte{"kind": 'k', "name": 'n', "file": 'f'}
 //	include kind|name|file PATTERN
 //	minimum DURATION
 //
-// and those that are empty or begin with #. The last rule that holds for a region decides; without
-// one it is recorded.
+// Empty lines and those that begin with # have no effect. The last rule that matches a region
+// decides; without one, the library records it.
 func ReadFilter(name string, r io.Reader) (*Filter, error) {
 	var f Filter
 	lines := bufio.NewScanner(r)
@@ -53,7 +53,7 @@ func ReadFilter(name string, r io.Reader) (*Filter, error) {
 	return &f, nil
 }
 
-// maxFilter bounds the rules: they go through the environment.
+// maxFilter limits the length of the rules, because they go through the environment.
 const maxFilter = 100_000
 
 func (f *Filter) add(line string) error {
@@ -84,7 +84,7 @@ func (f *Filter) add(line string) error {
 	return nil
 }
 
-// Text is the filter as the library takes it from the environment: a line with the minimum in ns,
+// Text returns the filter in the form of the environment variable: a line with the minimum in ns,
 // then one for each rule.
 func (f *Filter) Text() string {
 	var b strings.Builder
@@ -99,7 +99,8 @@ func (f *Filter) Text() string {
 	return b.String()
 }
 
-// Wants says whether a region is recorded. The library decides the same, by fnmatch(3).
+// Wants reports whether the library records a region. The library decides the same with
+// fnmatch(3).
 func (f *Filter) Wants(kind, name, subName, file string) bool {
 	wanted := true
 	if subName != "" {
@@ -122,7 +123,7 @@ func (f *Filter) Wants(kind, name, subName, file string) bool {
 	return wanted
 }
 
-// match is fnmatch without flags: * and ? stand for slashes too.
+// match works like fnmatch without flags: * and ? match slashes, too.
 func match(pattern, text string) bool {
 	const slash = "\x00"
 	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash),

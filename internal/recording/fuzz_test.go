@@ -19,13 +19,13 @@ import (
 	"opari/otf"
 )
 
-// memory is files without a disk, by their paths. Many may be written at a time.
+// memory has files without a disk, by their paths. Several goroutines may write files.
 type memory struct {
 	lock  sync.Mutex
 	files map[string]*memoryFile
 }
 
-// memoryFile is a file of pieces in ascending order; zeros lie between them.
+// memoryFile is a file of pieces in ascending order with zeros between them.
 type memoryFile struct {
 	fs.FileInfo
 	pieces []piece
@@ -72,7 +72,7 @@ func (f *memoryFile) ReadAt(to []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Write appends to the first piece: it is the only one of files that are written.
+// Write appends to the first piece, which is the only one of a file that is written.
 func (f *memoryFile) Write(text []byte) (int, error) {
 	p := &f.pieces[0]
 	p.text = append(p.text, text...)
@@ -85,17 +85,17 @@ func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
 func (f *memoryFile) Size() int64                { return f.size }
 func (f *memoryFile) Mode() fs.FileMode          { return 0 }
 
-// The files of a recording are mostly zeros, so the fuzz target has them without these: packed.
-// What is no chunk, or ends within the header of one, stands as it is.
+// A recording's files are mostly zeros. So the fuzz target has them packed, without these zeros.
+// Bytes that are no chunk, or end within a chunk's header, are unchanged.
 const (
-	packedMeta = 8*metaFields + 8 // with some of the program's name; then the rows
-	// nine words of the header, and one for all joins; then the records
+	packedMeta = 8*metaFields + 8 // includes part of the program's name; then the rows
+	// nine header words, and one for all joins; then the records
 	packedChunk = 80
 )
 
 var chunkMagic = binary.LittleEndian.AppendUint64(nil, magic)
 
-// unpacked is the file of a name from its packed bytes.
+// unpacked returns the file of a name from its packed bytes.
 func unpacked(name string, text []byte) *memoryFile {
 	f := &memoryFile{}
 	ending := filepath.Ext(name)
@@ -126,12 +126,12 @@ func addChunk(f *memoryFile, at int64, text []byte) {
 	f.add(at, text[:packedChunk-8])
 	f.add(at+joinsOffset, bytes.Repeat(text[packedChunk-8:packedChunk], joins))
 	f.add(at+headerBytes, text[packedChunk:])
-	if len(text)%8 == 0 { // else it is cut off
+	if len(text)%8 == 0 { // otherwise the file is cut off
 		f.size = max(f.size, at+chunkBytes)
 	}
 }
 
-// packed is what unpacked makes a file of.
+// packed returns bytes from which unpacked makes text.
 func packed(name string, text []byte) []byte {
 	var out []byte
 	switch ending := filepath.Ext(name); ending {
@@ -156,8 +156,8 @@ func expanded(f *memoryFile) []byte {
 	return text
 }
 
-// manyRanks is the largest world of the fuzz target. A trace defines all ranks of its world, so its
-// size grows with that number, however small the files are.
+// manyRanks is the largest world of the fuzz target. A trace defines all ranks of its world, so
+// its size grows with their number, however small the files are.
 const manyRanks = 1000
 
 var manyDigits = regexp.MustCompile(`[0-9]{4}`)
@@ -175,19 +175,19 @@ func tooManyRanks(text []byte) bool {
 	return false
 }
 
-// allocated is how many bytes the process has allocated until now.
+// allocated returns how many bytes the process has allocated so far.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// fuzzFiles is how many files a recording of the fuzz target may have.
+// fuzzFiles is the largest number of files of a recording in the fuzz target.
 const fuzzFiles = 8
 
-// FuzzConvert makes traces of any files, of a process or a world, in memory. It gives a valid trace
-// or an error that names the file, in bounded time and memory. names holds the names of the files,
-// with blanks between them.
+// FuzzConvert makes traces of arbitrary files, of a process or a world, in memory. In bounded
+// time and memory it must give a valid trace or an error that names the file. names has the names
+// of the files, separated by blanks.
 func FuzzConvert(f *testing.F) {
 	for _, files := range convertSeeds(f) {
 		var names []string
@@ -260,7 +260,7 @@ func convertMemory(t *testing.T, m *memory, folder string, names []string) {
 	}
 }
 
-// check expects a trace without a problem.
+// check expects a trace without problems.
 func (m *memory) check(t *testing.T, trace string) {
 	t.Helper()
 	err := otf.Check(trace, otf.NewFileManagerOf(9, m.open), func(p otf.Problem) {
@@ -271,7 +271,7 @@ func (m *memory) check(t *testing.T, trace string) {
 	}
 }
 
-// countRecords counts the lines that are neither a time nor a process.
+// countRecords counts the lines other than times and processes.
 func countRecords(text []byte) (n uint64) {
 	for line := range bytes.Lines(text) {
 		if line[0] >= 'A' && line[0] <= 'Z' {
@@ -286,7 +286,7 @@ type namedText struct {
 	text []byte
 }
 
-// convertSeeds are recordings that tests generate. Those in testdata/fuzz that are named after
+// convertSeeds returns recordings that tests generate. Those in testdata/fuzz named after
 // programs of testdata are real ones.
 func convertSeeds(f *testing.F) (seeds [][]namedText) {
 	f.Helper()

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Ring is a generated MPI program: in each round a rank executes a loop for 3 us, and then sends to
-// its right neighbour and receives from its left one, which are six events of the trace and ten
+// Ring is a generated MPI program. In each round a rank executes a loop for 3 us, then sends to
+// its right neighbour and receives from its left one. That makes six events of the trace and ten
 // words of the recording. The clocks of nodes differ by up to 20 us and a message takes 1 us, so
-// that many receives seem to come before their sends.
+// many receives seem to come before their sends.
 type Ring struct{ Ranks, Rounds, PerNode int }
 
 const (
@@ -21,8 +21,8 @@ const (
 	ringBytes  = 800
 )
 
-// Record writes the recordings that the library would have left of the program: for benchmarks and
-// tests of many ranks.
+// Record writes the recordings that the library would write for the program. It serves benchmarks
+// and tests of many ranks.
 func (g Ring) Record(folder string) error {
 	for rank := range g.Ranks {
 		if err := g.process(folder, rank); err != nil {
@@ -54,7 +54,7 @@ func (g Ring) process(folder string, rank int) error {
 	)
 }
 
-// thread is the file of a rank's one thread: its newest chunk is the first.
+// thread returns the file of a rank's only thread. The first chunk in it is the newest.
 func (g Ring) thread(rank int, skew uint64) []byte {
 	words := []uint64{skew<<timeShift | 1<<opBits | operation(thread, false)}
 	add := func(at uint64, w what, number int, leave bool) {
@@ -89,7 +89,7 @@ func (g Ring) thread(rank int, skew uint64) []byte {
 	return file
 }
 
-// operation is the low bits of a record.
+// operation returns the low bits of a record.
 func operation(w what, leave bool) uint64 {
 	op := uint64(w) << 1
 	if leave {

@@ -17,8 +17,8 @@ import (
 	"opari/otf"
 )
 
-// command is bin/opari of this tree, built once. That the folder is read, and what stands behind it
-// imported, tells go test what a cached result depends on.
+// command builds bin/opari of this tree once. It reads the folder, and imports what bin/opari
+// consists of, so that go test knows what a cached result depends on.
 var command = sync.OnceValues(func() (string, error) {
 	if _, err := os.ReadDir("../../cmd/opari"); err != nil {
 		return "", err
@@ -52,8 +52,8 @@ func opari(t *testing.T) string {
 	return path
 }
 
-// build compiles a program of testdata with `opari cc` and more options, which go before the
-// compiler when they begin with --.
+// build compiles a program of testdata with `opari cc` and more options. Options that begin with
+// -- go before the compiler.
 func build(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
 	if compiler != "gcc" {
@@ -68,7 +68,7 @@ func build(t *testing.T, compiler, source string, options ...string) string {
 	return program
 }
 
-// result is what a run has left.
+// result is the outcome of a run.
 type result struct {
 	folder, errors string
 	code           int
@@ -87,10 +87,10 @@ func traced(t *testing.T, args ...string) result {
 	return r
 }
 
-// thread is what a process of a trace did.
+// threadTrace is what a process of a trace did.
 type threadTrace struct {
 	name    string
-	entered map[string]int // by function
+	entered map[string]int // calls by function
 	begun   int
 	ended   int
 	waited  uint64 // the counter's last value
@@ -99,11 +99,11 @@ type threadTrace struct {
 	last    uint64
 }
 
-// trace is a trace as the tests look at it.
+// trace is a trace in the form that the tests use.
 type trace struct {
 	threads  map[uint32]*threadTrace
-	groups   map[string]string // of a function
-	places   map[string]string // of a function: file:line
+	groups   map[string]string // group by function
+	places   map[string]string // file:line by function
 	comments []string
 }
 
@@ -116,8 +116,8 @@ func (tr *trace) sum(function string) int {
 	return n
 }
 
-// read reads a trace by the records' own rules: calls nest, each is left, time does not go back,
-// waiting time does not shrink. otf.Check must have nothing to say.
+// read reads a trace and checks it by the rules of its records: calls nest and end, time does not
+// go back, and waiting time does not shrink. otf.Check must find nothing.
 func read(t *testing.T, path string) *trace {
 	t.Helper()
 	manager := otf.NewFileManager(50)
@@ -207,8 +207,8 @@ func read(t *testing.T, path string) *trace {
 	return tr
 }
 
-// definitions reads the definitions and returns the functions' names. What is after the last blank
-// of a name, the place, is left out where the file is counts.*: tests name a function "for:21".
+// definitions reads the definitions and returns the functions' names. In names with the file
+// counts.*, it omits the place, the part after the last blank: tests name a function "for:21".
 func (tr *trace) definitions(t *testing.T, r *otf.Reader) map[uint32]string {
 	t.Helper()
 	names, groups, files, places := map[uint32]string{}, map[uint32]string{}, map[uint32]string{},
@@ -252,8 +252,7 @@ func (tr *trace) definitions(t *testing.T, r *otf.Reader) map[uint32]string {
 	return names
 }
 
-// expect holds the calls of all functions, over all threads, against what the program's arithmetic
-// says.
+// expect compares the calls of all functions, over all threads, with the program's arithmetic.
 func (tr *trace) expect(t *testing.T, want map[string]int) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -268,7 +267,8 @@ func (tr *trace) expect(t *testing.T, want map[string]int) {
 	}
 }
 
-// silent runs the tools of the C library, which take the trace without a word on standard error.
+// silent runs the tools of the C library, which must read the trace and write nothing to standard
+// error.
 func silent(t *testing.T, path string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -289,8 +289,8 @@ func silent(t *testing.T, path string) {
 	}
 }
 
-// calls are the enters and leaves of a trace with the function's name, in the order in which they
-// are read.
+// calls returns the enters and leaves of a trace with the functions' names, in the order of
+// reading.
 func calls(t *testing.T, path string) (out []string) {
 	t.Helper()
 	r, err := otf.OpenReader(path, otf.NewFileManager(9))

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// identity says which process it is, of which system: ompt_bridge/src/trace/identity.c. What is
-// not known is 0 or "".
+// identity identifies a process and its system (ompt_bridge/src/trace/identity.c). Unknown values
+// are 0 or "".
 type identity struct {
-	started          uint64 // ticks of the system, since the boot
+	started          uint64 // system ticks since the boot
 	processes, times uint64 // numbers of the namespaces
 	boot, host       string
 }
@@ -24,7 +24,7 @@ type identity struct {
 const (
 	identityBytes = 136 // at the end of a recording's first page
 	bootBytes     = 40
-	ticksOfSecond = 100 // USER_HZ, in which Linux shows times
+	ticksOfSecond = 100 // USER_HZ, the unit in which Linux shows times
 )
 
 func readIdentity(page []byte) identity {
@@ -34,7 +34,7 @@ func readIdentity(page []byte) identity {
 	return identity{word(0), word(1), word(2), text(b[24 : 24+bootBytes]), text(b[24+bootBytes:])}
 }
 
-// ownIdentity is that of this process.
+// ownIdentity returns the identity of this process.
 var ownIdentity = sync.OnceValue(func() identity {
 	var own identity
 	own.host, _ = os.Hostname()
@@ -55,7 +55,7 @@ func namespace(path string) uint64 {
 	return is.Sys().(*syscall.Stat_t).Ino
 }
 
-// stat is what the system says of a process.
+// stat is what the system shows of a process.
 type stat struct {
 	state   byte
 	threads int
@@ -79,16 +79,16 @@ func readStat(process string) (stat, error) {
 	return s, errors.Join(err, failed)
 }
 
-// Left is a process whose recording was left as it is.
+// Left is a process whose recording opari has not touched.
 type Left struct {
 	PID     int
 	Program string
-	Runs    bool   // false: it cannot be told from here whether it does
-	Why     string // what there is to say of the process
+	Runs    bool   // false: it cannot be seen from here whether it runs
+	Why     string // the reason, as a predicate of the process
 }
 
-// standing says why a recorded process has to be left alone; nil: it has ended.
-func (p *Process) standing(own identity) *Left {
+// reasonToLeave returns why opari must leave a recording alone; nil: its process has ended.
+func (p *Process) reasonToLeave(own identity) *Left {
 	const unknown = ", and it cannot be told from here whether it still runs"
 	who, left := p.identity, &Left{PID: p.PID, Program: p.Program}
 	known := func(a, b string) bool { return a != "" && b != "" }
@@ -106,7 +106,7 @@ func (p *Process) standing(own identity) *Left {
 		return left
 	}
 	if who.times != own.times {
-		who.started = 0 // the times of two time namespaces cannot be compared
+		who.started = 0 // times of different time namespaces are not comparable
 	}
 	if !runs(p.PID, who.started) {
 		return nil
@@ -115,17 +115,17 @@ func (p *Process) standing(own identity) *Left {
 	return left
 }
 
-// MayRun reports whether the process may have gone on when its trace was made: Options.Force.
+// MayRun reports whether the process may have run on when its trace was made (Options.Force).
 func (p *Process) MayRun() bool { return p.running }
 
-// runs reports whether there is a process with that number that started at that time (0: at any)
-// and is no zombie. Where the first thread alone has ended the process looks like a zombie, but has
-// more threads than one.
+// runs reports whether a process with that number runs that started at that time (0: any) and is
+// no zombie. If only the first thread has ended, the process looks like a zombie, but has more
+// than one thread.
 func runs(pid int, started uint64) bool {
-	if pid <= 0 { // which stand for many processes
+	if pid <= 0 { // numbers that stand for many processes
 		return false
 	}
-	// Where /proc is missing, or shows another namespace, the number alone has to do.
+	// If /proc is missing or shows another namespace, only the number is left to go by.
 	self, err := os.Readlink("/proc/self")
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
 		s, err := readStat(strconv.Itoa(pid))
@@ -138,8 +138,8 @@ func runs(pid int, started uint64) bool {
 	return err == nil || errors.Is(err, syscall.EPERM)
 }
 
-// Began is when this process started, at the latest: what others had done before it started has an
-// earlier time.
+// Began returns the time by which this process had surely started. Files that others wrote before
+// it started have earlier times.
 var Began = sync.OnceValue(func() time.Time {
 	text, err := os.ReadFile("/proc/uptime")
 	now, started := time.Now(), ownIdentity().started
@@ -148,7 +148,7 @@ var Began = sync.OnceValue(func() time.Time {
 	if err != nil || failed != nil || started == 0 {
 		return now
 	}
-	// The start lies somewhere in a tick, which is long: the end of it counts.
+	// A tick is long, and the process started somewhere in it, so the tick's end counts.
 	age := time.Duration(seconds*1e9) - time.Duration(started+1)*time.Second/ticksOfSecond
 	return now.Add(-max(age, 0))
 })

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// identityPage is a page of a recording that says that.
+// write writes the identity into a page of a recording.
 func (who identity) write(page []byte) {
 	b := page[len(page)-identityBytes:]
 	clear(b)
@@ -26,7 +26,7 @@ func (who identity) write(page []byte) {
 	copy(b[24+bootBytes:], who.host)
 }
 
-// unended writes a recording that did not end in order, of a process with that number.
+// unended writes the recording of a process with that number that did not end in order.
 func unended(t *testing.T, pid int, who identity) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -44,7 +44,7 @@ func unended(t *testing.T, pid int, who identity) (folder string) {
 	return folder
 }
 
-// files are the recording's files in a folder, with what is in them.
+// files returns the recording's files in a folder with their contents.
 func files(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -64,9 +64,8 @@ func files(t *testing.T, folder string) map[string]string {
 	return found
 }
 
-// Whether a recorded process runs shows in its number, its start, the boot, the host and the
-// namespaces of both together.
-func TestStanding(t *testing.T) {
+// The number, start, boot, host and namespaces of a process decide whether it counts as running.
+func TestReasonToLeave(t *testing.T) {
 	own := ownIdentity()
 	if own.boot == "" || own.host == "" || own.processes == 0 || own.started == 0 {
 		t.Fatalf("this process does not know itself: %+v", own)
@@ -124,7 +123,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// eventually waits until the system says that of a process.
+// eventually waits until the system's data on a process fulfil a condition.
 func eventually(t *testing.T, pid int, is func(stat) bool) {
 	t.Helper()
 	for {
@@ -141,7 +140,7 @@ func eventually(t *testing.T, pid int, is func(stat) bool) {
 
 func zombie(s stat) bool { return s.state == 'Z' }
 
-// A process that was killed, and for which nobody has waited, has ended.
+// A killed process that its parent has not waited for has ended.
 func TestZombie(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command(build(t, "gcc", "counts.c"), "10", "kill")
@@ -163,7 +162,7 @@ func TestZombie(t *testing.T) {
 	}
 }
 
-// A process whose first thread has ended looks like a zombie, and runs.
+// A process whose first thread has ended runs although it looks like a zombie.
 func TestFirstThreadEnded(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "leader")
 	if out, err := exec.Command("gcc", "-pthread", "testdata/leader.c", "-o",
@@ -226,8 +225,8 @@ func waits(t *testing.T, folder string, processes int, args ...string) (pids []i
 	return pids, end
 }
 
-// The library writes what identifies a process, and a forked child's own. While they run recover
-// makes no trace, and with --force leaves the recordings as they are.
+// The library writes the identity of a process, and a new one in a forked child. While they run,
+// recover makes no trace; with --force it makes traces and does not touch the recordings.
 func TestStillRunning(t *testing.T) {
 	folder := t.TempDir()
 	pids, end := waits(t, folder, 2)
@@ -279,12 +278,12 @@ func TestStillRunning(t *testing.T) {
 	}
 }
 
-// Traces of a process that writes meanwhile: each is a valid one, and has all that the one before
-// had. Nothing of the recording is lost.
+// Each trace of a process that goes on writing is valid and includes the previous trace's events.
+// The recording stays complete.
 func TestSnapshots(t *testing.T) {
 	folder, to := t.TempDir(), t.TempDir()
 	_, end := waits(t, folder, 1, "spin")
-	const told = 20000
+	const atLeast = 20000
 	last := 0
 	snapshot := func(o Options) (path string) {
 		t.Helper()
@@ -292,7 +291,7 @@ func TestSnapshots(t *testing.T) {
 		if err != nil || len(made) != 1 || len(left) > 0 {
 			t.Fatalf("made %v, left %v: %v", made, left, err)
 		}
-		if now := read(t, made[0].Path).sum("parallel"); now < last || now < told {
+		if now := read(t, made[0].Path).sum("parallel"); now < last || now < atLeast {
 			t.Errorf("%d regions, %d before", now, last)
 		} else {
 			last = now
@@ -323,8 +322,8 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// A rank on another host that did not end in order holds up the trace of its job, unless others
-// have waited for it to end. Forced, none of the job's recordings goes.
+// A rank on another host that did not end in order delays the trace of its job, unless the caller
+// has waited for it. With --force, none of the job's recordings is removed.
 func TestRankElsewhere(t *testing.T) {
 	folder := t.TempDir()
 	if err := (Ring{Ranks: 3, Rounds: 2, PerNode: 1}).Record(folder); err != nil {
@@ -357,8 +356,8 @@ func TestRankElsewhere(t *testing.T) {
 	}
 }
 
-// The trace of a process that writes meanwhile has what was there when its first chunk was read:
-// not what comes into that chunk, and not what is appended behind it.
+// The trace of a process that goes on writing has what existed when its first chunk was read. It
+// has neither what came into that chunk later, nor what was appended after it.
 func TestCapture(t *testing.T) {
 	folder := unended(t, os.Getpid(), ownIdentity())
 	path := filepath.Join(folder, "1.0")
@@ -370,9 +369,9 @@ func TestCapture(t *testing.T) {
 	next := chunkOf(2, 3000, word(1, 3, mutex, true), word(1, 2, region, false),
 		word(1, 2, region, true), word(1, 1, work, false))
 	put(t, path, slices.Concat(front, entered, full, next))
-	for _, behind := range []bool{true, false} {
-		// that is what the file has when its length is asked for, or later
-		if !behind {
+	for _, appended := range []bool{true, false} {
+		// The other chunks are appended either before the length is read, or after it.
+		if !appended {
 			put(t, path, slices.Concat(front, entered))
 		}
 		processes, left, err := recorded(folder, Options{Force: true})

@@ -1,58 +1,57 @@
 package recording
 
-// what says what a record enters or leaves. ompt_bridge/src/trace/trace.h has the same list, in the
-// same order.
+// what is the kind of a record: what it enters or leaves. ompt_bridge/src/trace/trace.h has the
+// same list in the same order.
 type what uint8
 
 const (
-	pause     what = iota // time alone
+	pause     what = iota // only a time
 	thread                // with ompt_thread_t instead of a region
-	parallel              // encountering thread, fork to join
+	parallel              // on the encountering thread, from fork to join
 	implicit              // implicit task
 	task                  // explicit task
-	work                  // a worksharing construct, without its own barrier
+	work                  // a worksharing construct without its implicit barrier
 	body                  // the block of a single
 	region                // any other region
-	wait                  // a region that is all waiting
-	barrier               // a barrier, the construct's own too
-	taskwait              // waiting for tasks
+	wait                  // a region that consists of waiting
+	barrier               // a barrier, also the implicit one of a construct
+	taskwait              // a wait for tasks
 	group                 // a taskgroup
-	groupWait             // the wait at its end
-	mutex                 // critical, ordered: from acquire to release
-	held                  // it is acquired; never left
-	lock                  // from asking for a lock to having it
-	create                // a task is created
-	own                   // with the number of a lock instead of a region: acquired, and released
-	// with the number of a team: that of the implicit task that is entered next; never left
+	groupWait             // the wait at the end of a taskgroup
+	mutex                 // critical or ordered, from acquire to release
+	held                  // the mutex is acquired; never left
+	lock                  // from the request for a lock until its acquisition
+	create                // the creation of a task
+	own                   // with a lock's number instead of a region: acquired, released
+	// with a team's number: that of the implicit task that comes next; never left
 	team
 )
 
-// Messages: with the number of a communicator instead of a region; never left.
+// Messages have the number of a communicator instead of a region, and are never left.
 const (
 	gotFrom what = 26 + iota
 	putInto
-	collective // until what the thread is in is left
+	collective // until the thread leaves its innermost region
 	received
 	sent
-	data // a word that belongs to the next of these
+	data // a word of the next record of these kinds
 )
 
-// allKinds is how many kinds of record there can be: an operation has one bit more, for enter and
-// leave.
+// allKinds is the number of possible kinds. An operation has one bit more, for enter or leave.
 const allKinds = 1 << (opBits - 1)
 
-// kind is what the conversion has to know of a kind of record.
+// kind is what the conversion needs to know of a kind of record.
 type kind struct {
-	name string // as in trace.h, without TRC_ and in lower case
-	// how a part of a region is called, and the group of functions that it is in; an empty group is
-	// the region's kind
+	name string // as in trace.h, in lower case without TRC_
+	// The name of this part of a region, and its group of functions. If group is empty, the group
+	// is the region's kind.
 	of, group string
-	waits     bool // its time, less what is entered inside, is the counter's
-	point     bool // nothing is entered: no function stands for it
+	waits     bool // its time, without that of inner functions, counts as waiting
+	point     bool // it enters nothing: no function stands for it
 }
 
-// kinds is by what. A kind without a name is one of a later version, or garbage: its records are
-// passed over.
+// kinds is indexed by what. A kind without a name is one of a later version or garbage; the
+// conversion skips its records.
 var kinds = [allKinds]kind{
 	pause:     {name: "pause", point: true},
 	thread:    {name: "thread", point: true},

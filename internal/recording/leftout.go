@@ -8,16 +8,18 @@ import (
 	"opari/internal/report"
 )
 
-// Where a process's first page has what is not recorded: ompt_bridge/src/recording/left_out.h.
+// These are the place and size of the block, in a process's first page, that says what was not
+// recorded (ompt_bridge/src/recording/left_out.h).
 const (
 	leftOutBytes = 512
 	leftOutAt    = metaBytes - identityBytes - leftOutBytes
 )
 
-// leftOut is that of a process. Where measurement is off, that has lasted until the end.
+// leftOut says what was not recorded of a process. If measurement is off, it stays off until the
+// end.
 type leftOut struct {
 	report.LeftOut
-	since uint64 // ns; 0: measurement is on
+	since uint64 // start of the time without measurement, ns; 0: measurement is on
 }
 
 func readLeftOut(page []byte) leftOut {
@@ -36,7 +38,7 @@ func readLeftOut(page []byte) leftOut {
 	return l
 }
 
-// until is what is left out of a process that has ended then.
+// until returns what was left out of a process that ended at that time.
 func (l leftOut) until(end uint64) report.LeftOut {
 	if l.since != 0 {
 		l.OffTime += max(end, l.since) - l.since
@@ -44,7 +46,7 @@ func (l leftOut) until(end uint64) report.LeftOut {
 	return l.LeftOut
 }
 
-// notes are the comments of a trace that say what is missing of a process.
+// notes returns the comments of a trace that say what it lacks of a process.
 func (p *Process) notes() []string {
 	left := p.left.until(p.end.ns)
 	all := left.Comments()

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestLeftOut: the trace and the profile of a program tell under which filter they were recorded,
-// what the instrumentation left alone, and how long measurement was off, by the program's own
-// clock; those of a child that it forks do not tell of the time before.
+// TestLeftOut: the trace and the profile of a program name the filter of the recording, what was
+// not instrumented, and how long measurement was off by the program's own clock. Those of a
+// forked child do not include the time before the fork.
 func TestLeftOut(t *testing.T) {
 	program := build(t, "gcc", "left_out.c", "--disable=atomic", "--disable-region=oth*")
 	dir := t.TempDir()
@@ -100,7 +100,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestLeftOutNothing: a recording in which nothing is left out says so of nothing.
+// TestLeftOutNothing: a recording with nothing left out mentions nothing.
 func TestLeftOutNothing(t *testing.T) {
 	r := traced(t, build(t, "gcc", "counts.c"), "20")
 	known := regexp.MustCompile(`^(program|process|event cost): |^lines `)

@@ -16,7 +16,7 @@ var ownNamespaces = []string{
 	"--kill-child", "--mount-proc",
 }
 
-// onTwoMachines is a command that starts four processes of MPI, of which two each are on one of
+// onTwoMachines returns a command that starts four MPI processes, two on each machine of
 // testdata/two_machines.sh.
 func (i implementation) onTwoMachines(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
@@ -47,8 +47,8 @@ func (i implementation) onTwoMachines(t *testing.T, args ...string) *exec.Cmd {
 	return outer
 }
 
-// A job on two machines whose clocks are 1000 s apart: its trace has both, one time, and each
-// message at both ends, in their order.
+// The trace of a job on two machines whose clocks differ by 1000 s has both machines and one
+// time. It has both ends of each message, in order.
 func TestTwoMachines(t *testing.T) {
 	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
@@ -63,7 +63,7 @@ func TestTwoMachines(t *testing.T) {
 			compareMachines(t, filepath.Join(folder, "trace"))
 		})
 		t.Run("profile"+string(m), func(t *testing.T) {
-			folder := t.TempDir() // each machine has its own for what is temporary
+			folder := t.TempDir() // each machine has its own folder for temporary files
 			said, code := finished(m.onTwoMachines(t, "sh", "-c", "mkdir -p "+folder+
 				"/$(hostname) && TMPDIR="+folder+"/$(hostname) exec "+opari(t)+" run "+program))
 			if code != 0 || !strings.Contains(said, ringSum(4)) ||
@@ -105,7 +105,7 @@ func TestTwoMachines(t *testing.T) {
 	}
 }
 
-// compareMachines holds a trace of the ring on two machines against what it has to be.
+// compareMachines checks a trace of the ring on two machines.
 func compareMachines(t *testing.T, path string) {
 	t.Helper()
 	x := exchanged(t, path, 4)
@@ -117,7 +117,7 @@ func compareMachines(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Wall > 500e9 { // half of what the clocks are apart
+	if r.Wall > 500e9 { // half the difference of the clocks
 		t.Errorf("the run took %d ns", r.Wall)
 	}
 	var tree []string

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// How pomp_messages.h packs the words of a message.
+// These are the widths of fields in the words of a message; pomp_messages.h packs them.
 const (
 	peerBits = 27
 	rootBits = 28
@@ -13,15 +13,15 @@ const (
 
 func processors() int { return runtime.GOMAXPROCS(0) }
 
-// message is a message as one of its ends tells it.
+// message is a message as one of its ends records it.
 type message struct {
 	communicator *communicator
 	peer         int // rank of the world
 	tag, bytes   uint64
 }
 
-// message reads the words of a message; false where they are none, or the other end is in another
-// world.
+// message reads the words of a message. It returns false if they are invalid, or if the other end
+// is in another world.
 func (m *membership) message(number int, words []uint64) (message, bool) {
 	if m == nil || len(words) != 2 {
 		return message{}, false
@@ -37,7 +37,7 @@ func (m *membership) message(number int, words []uint64) (message, bool) {
 	return message{c, c.members[peer], words[0] >> peerBits, words[1]}, true
 }
 
-// pending is a collective operation whose end has not come.
+// pending is a collective operation that has begun and not ended.
 type pending struct {
 	time           uint64
 	operation      uint32 // 0: none
@@ -45,7 +45,7 @@ type pending struct {
 	sent, received uint64
 }
 
-// length is what OTF has room for.
+// length cuts a number of bytes to what OTF has room for.
 func length(bytes uint64) uint32 { return uint32(min(bytes, math.MaxUint32)) }
 
 // message converts a record of a message.
@@ -91,10 +91,10 @@ func (c *converter) message(r *record, now uint64) error {
 		}
 		return c.out.WriteRecvMsg(now, c.id, peer, group, tag, length(m.bytes), 0)
 	}
-	return nil // what one process does to the memory of another has no record in OTF 1.1
+	return nil // OTF 1.1 has no record for access to another process's memory
 }
 
-// collect writes the collective operation that the thread was in until now.
+// collect writes the collective operation of the thread, which ends now.
 func (c *converter) collect(now uint64) error {
 	p := c.pending
 	c.pending = pending{}

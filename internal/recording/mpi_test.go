@@ -17,7 +17,7 @@ import (
 	"opari/otf"
 )
 
-// implementation is one of MPI, as Debian's names end.
+// implementation is an implementation of MPI, by the ending of Debian's names.
 type implementation string
 
 const (
@@ -25,13 +25,13 @@ const (
 	mpich   implementation = ".mpich"
 )
 
-// mpirun is a command that starts n processes of MPI, more than there are processors, also as root.
+// mpirun returns a command that starts n MPI processes, also as root and on fewer processors.
 func mpirun(t *testing.T, n int, args ...string) *exec.Cmd {
 	t.Helper()
 	return openMPI.start(t, append([]string{"-n", strconv.Itoa(n)}, args...)...)
 }
 
-// start is a command that starts what mpirun's arguments say.
+// start returns a command for mpirun with the given arguments.
 func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	expensive.MPI(t, "mpirun"+string(i))
@@ -41,11 +41,11 @@ func (i implementation) start(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.Command("mpirun"+string(i), args...)
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
 		"OMP_NUM_THREADS=2", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
-	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks have
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks
 	return cmd
 }
 
-// buildMPI compiles a program of testdata by `opari cc` and one of MPI's compilers.
+// buildMPI compiles a program of testdata with `opari cc` and an MPI compiler.
 func buildMPI(t *testing.T, compiler, source string, options ...string) string {
 	t.Helper()
 	expensive.MPI(t, compiler)
@@ -60,8 +60,8 @@ func buildMPI(t *testing.T, compiler, source string, options ...string) string {
 	return program
 }
 
-// tracedRanks runs a program under `mpirun opari run --trace` and returns the folder and what was
-// said.
+// tracedRanks runs a program under `mpirun opari run --trace` and returns the folder, the output
+// and the exit code.
 func tracedRanks(t *testing.T, n int, args ...string) (folder, said string, code int) {
 	t.Helper()
 	return openMPI.traced(t, n, args...)
@@ -77,7 +77,7 @@ func (i implementation) traced(t *testing.T, n int, args ...string) (folder,
 	return folder, said, code
 }
 
-// finished runs a command, not for ever, and returns what was said.
+// finished runs a command with a time limit and returns its output and exit code.
 func finished(cmd *exec.Cmd) (said string, code int) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -87,14 +87,14 @@ func finished(cmd *exec.Cmd) (said string, code int) {
 	return out.String(), cmd.ProcessState.ExitCode()
 }
 
-// end is one end of messages: between which ranks, in which group, with which tag and length.
+// end is one end of messages, by ranks, group, tag and length.
 type end struct {
 	from, to uint32
 	group    string
 	tag, len uint32
 }
 
-// exchange is what a trace tells of messages. Ranks are counted from 0.
+// exchange is what a trace says of messages. Ranks count from 0.
 type exchange struct {
 	sent, received map[end]int
 	operations     map[string]map[uint32][2]uint64 // by name and rank: bytes sent, received
@@ -104,7 +104,7 @@ type exchange struct {
 	early          int // receives before their sends
 }
 
-// exchanged reads a trace. Where several threads send, the ranks are theirs.
+// exchanged reads a trace. If several threads send, their ranks count.
 func exchanged(t *testing.T, path string, size uint32) *exchange {
 	t.Helper()
 	x := &exchange{
@@ -172,7 +172,7 @@ func exchanged(t *testing.T, path string, size uint32) *exchange {
 	return x
 }
 
-// expectMessages is what testdata/mpi_messages.c sends, by its arithmetic.
+// expectMessages returns the messages of testdata/mpi_messages.c by its arithmetic.
 func expectMessages(size uint32, threads bool) map[end]int {
 	want := map[end]int{}
 	half := map[uint32]string{0: "even", 1: "odd"}
@@ -195,7 +195,7 @@ func expectMessages(size uint32, threads bool) map[end]int {
 		for tag := uint32(50); tag <= 53; tag++ {
 			world(tag, 12, 1)
 		}
-		next := (r + 2) % size // in its half
+		next := (r + 2) % size // in its half of the ranks
 		want[end{r, next, half[r%2], 60, 4}]++
 		want[end{r, next, "communicator", 61, 4}] += 3
 		want[end{r, r ^ 1, "communicator", 70, 4}]++
@@ -208,7 +208,7 @@ func expectMessages(size uint32, threads bool) map[end]int {
 	return want
 }
 
-// plain drops the numbers of communicators without a name.
+// plain removes the numbers of communicators without a name.
 func plain(ends map[end]int) map[end]int {
 	out := map[end]int{}
 	for e, n := range ends {
@@ -233,8 +233,8 @@ func differences(got, want map[end]int) string {
 	return b.String()
 }
 
-// Every message of every kind is in the trace, at both ends, and nothing else; bytes of collective
-// operations are those of the arguments.
+// The trace has both ends of every message of every kind, and no other message. The bytes of
+// collective operations are those of the arguments.
 func TestMessages(t *testing.T) {
 	expensive.MPI(t)
 	// MPICH's header warns of its own constants
@@ -275,8 +275,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// compareOperations holds the collective operations of mpi_messages.c against its arithmetic: 3
-// doubles, 4 ranks; b of rank 0, of the others.
+// compareOperations compares the collective operations of mpi_messages.c with its arithmetic: 3
+// doubles, 4 ranks; b has the bytes of rank 0 and of the others.
 func compareOperations(t *testing.T, x *exchange) {
 	t.Helper()
 	const d = 24
@@ -320,7 +320,7 @@ func compareOperations(t *testing.T, x *exchange) {
 	t.Errorf("no operation between two groups among %v", slices.Sorted(maps.Keys(x.operations)))
 }
 
-// Fortran's routines, by mpif.h, by module mpi and by module mpi_f08: each call counts once.
+// Each call of Fortran's routines counts once, with mpif.h, module mpi and module mpi_f08.
 func TestMPIFortran(t *testing.T) {
 	expensive.MPI(t)
 	for _, c := range []struct {
@@ -333,7 +333,7 @@ func TestMPIFortran(t *testing.T) {
 		{openMPI, "MPI_F08", "-w"},
 		{mpich, "MPIF", "-w"},
 		{mpich, "MPI", "-w"},
-		{mpich, "MPI_F08", "-DFIRST=0"}, // of MPICH 4.0
+		{mpich, "MPI_F08", "-DFIRST=0"}, // MPICH 4.0's first index
 	} {
 		t.Run(c.binding+string(c.mpi), func(t *testing.T) {
 			program := buildMPI(t, "mpifort"+string(c.mpi), "mpi_fortran.F90",
@@ -374,7 +374,7 @@ func TestMPIFortran(t *testing.T) {
 					t.Errorf("%d calls of %s, want %d", found, function, n)
 				}
 				if c.mpi == mpich && c.binding == "MPI_F08" && function == "MPI_Send" {
-					continue // is called by MPICH, which has no debugging information
+					continue // MPICH calls it, which has no debugging information
 				}
 				if !strings.Contains(tr.places[function], "mpi_fortran.F90:") {
 					t.Errorf("%s is at %q", function, tr.places[function])
@@ -384,8 +384,8 @@ func TestMPIFortran(t *testing.T) {
 	}
 }
 
-// The example, in C and Fortran: the same result with and without, and on one rank; as many
-// messages, of as many bytes, as its arithmetic says.
+// The example gives, in C and Fortran, the same result with and without opari and on one rank.
+// The number and bytes of its messages are those of its arithmetic.
 func TestOcean(t *testing.T) {
 	expensive.MPI(t)
 	const rows, columns, steps = 120, 90, 50
@@ -449,8 +449,8 @@ func TestOcean(t *testing.T) {
 	}
 }
 
-// The other ways to build: behind MPI's compilers, with MPI's libraries by hand, and without
-// OpenMP. And one profile of all ranks.
+// The other ways to build work: opari cc after MPI's compilers, with MPI's libraries given by
+// hand, and without OpenMP. All ranks make one profile.
 func TestMPIWays(t *testing.T) {
 	expensive.MPI(t)
 	linked, err := exec.Command("mpicc", "--showme:link").Output()
@@ -505,7 +505,7 @@ func TestMPIWays(t *testing.T) {
 			if n := strings.Count(string(out), "wall time"); n != 1 {
 				t.Errorf("%d tables", n)
 			}
-			// The name alone stands for the profiles of all ranks.
+			// The name without a rank means the profiles of all ranks.
 			text, err := exec.Command(opari(t), "report", "--tables=threads,properties",
 				"--threads", profile).CombinedOutput()
 			for _, want := range []string{
@@ -520,8 +520,8 @@ func TestMPIWays(t *testing.T) {
 	}
 }
 
-// A rank is killed: what all have recorded is in one trace, that of the killed one ends where it
-// ended.
+// After the kill of a rank one trace has what all ranks have recorded; the killed rank's part
+// ends at the kill.
 func TestKilledRank(t *testing.T) {
 	expensive.MPI(t)
 	program := buildMPI(t, "mpicc", "mpi_killed.c")
@@ -534,7 +534,7 @@ func TestKilledRank(t *testing.T) {
 	var out []byte
 	err := error(nil)
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		// mpirun does not wait for all
+		// mpirun does not wait for all ranks
 		out, err = exec.Command(opari(t), "trace", "recover", folder).CombinedOutput()
 		if !strings.Contains(string(out), "still running") || time.Now().After(end) {
 			break

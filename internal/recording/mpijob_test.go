@@ -13,7 +13,7 @@ import (
 	"opari/internal/expensive"
 )
 
-// ringMessages is what testdata/mpi_ring.c sends.
+// ringMessages returns the messages of testdata/mpi_ring.c.
 func ringMessages(size uint32) map[end]int {
 	want := map[end]int{}
 	for r := range size {
@@ -25,8 +25,8 @@ func ringMessages(size uint32) map[end]int {
 
 func ringSum(size int) string { return fmt.Sprintf("sum %d\n", 5*size*(size-1)/2) }
 
-// A job of which a part is not linked with the layer, or is not recorded: it ends, with its result,
-// and what the others have sent and received is in one trace.
+// A job ends with its result even if some ranks are linked without the layer, or are not
+// recorded. One trace has what the other ranks have sent and received.
 func TestMixedJob(t *testing.T) {
 	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {
@@ -37,9 +37,9 @@ func TestMixedJob(t *testing.T) {
 		}
 		layered := buildMPI(t, "mpicc"+string(m), "mpi_ring.c", "-w")
 		for name, c := range map[string]struct {
-			without  []string // how the part is started that is not recorded
-			first    bool     // it is the first
-			each     bool     // each rank has an opari run
+			without  []string // how the unrecorded ranks are started
+			first    bool     // the first rank is one of them
+			each     bool     // each rank has its own opari run
 			recorded uint32
 		}{
 			"behind":         {[]string{plain}, false, true, 2},
@@ -90,8 +90,8 @@ func TestMixedJob(t *testing.T) {
 	}
 }
 
-// compareParts holds the messages of those ranks that have recorded against what they have to be.
-// The name of a communicator only its rank knows that has given it.
+// compareParts compares the messages of the recorded ranks with the expected ones. Only the rank
+// that named a communicator knows the name.
 func compareParts(t *testing.T, path string, size uint32, there func(uint32) bool) {
 	t.Helper()
 	x := exchanged(t, path, size)
@@ -115,8 +115,8 @@ func compareParts(t *testing.T, path string, size uint32, there func(uint32) boo
 	}
 }
 
-// agreedTrace converts a recording and returns the trace's files, and how many of the processes
-// have definitions from a table.
+// agreedTrace converts a recording. It returns the trace's files, and the number of processes
+// with definitions from a table.
 func agreedTrace(t *testing.T, folder string) (files map[string][]byte, agreed int) {
 	t.Helper()
 	processes, _, err := Read(folder)
@@ -144,8 +144,8 @@ func agreedTrace(t *testing.T, folder string) (files map[string][]byte, agreed i
 	return files, agreed
 }
 
-// The program's processes agree on numbers of their definitions, and the trace is the same as
-// without: where the table is missing, or cut off, or the numbers of a rank are.
+// The processes agree on numbers of their definitions. The trace is the same without: if the
+// table is missing or cut off, or the numbers of a rank are.
 func TestAgreedDefinitions(t *testing.T) {
 	expensive.MPI(t)
 	for _, c := range []struct {
@@ -186,20 +186,20 @@ func TestAgreedDefinitions(t *testing.T) {
 				},
 			}
 			want := map[string]int{"none": c.size, "no numbers": c.size - 1}
-			var whole map[string][]byte
+			var complete map[string][]byte
 			for _, name := range []string{"none", "missing", "cut", "other", "no numbers"} {
 				files, agreed := agreedTrace(t, copied(t, folder, spoil[name]))
 				if agreed != want[name] {
 					t.Errorf("%s: %d processes have common numbers, want %d", name,
 						agreed, want[name])
 				}
-				if whole == nil {
-					whole = files
+				if complete == nil {
+					complete = files
 				}
-				if len(files) != len(whole) || len(files) < c.size+2 {
-					t.Errorf("%s: %d files, %d with the table", name, len(files), len(whole))
+				if len(files) != len(complete) || len(files) < c.size+2 {
+					t.Errorf("%s: %d files, %d with the table", name, len(files), len(complete))
 				}
-				for file, text := range whole {
+				for file, text := range complete {
 					if !bytes.Equal(files[file], text) {
 						t.Errorf("%s: %s is another one", name, file)
 					}
@@ -235,7 +235,7 @@ func cutIf(cut bool, text []byte) []byte {
 	return text
 }
 
-// copied is a copy of a folder whose files were changed; those that become nil are left out.
+// copied copies a folder and changes its files; it omits files that become nil.
 func copied(t *testing.T, folder string, change func(path string, text []byte) []byte) string {
 	t.Helper()
 	to := t.TempDir()
@@ -255,8 +255,8 @@ func copied(t *testing.T, folder string, change func(path string, text []byte) [
 	return to
 }
 
-// The layer as opari install puts it: a program that is linked by hand, as pkg-config says, records
-// its messages. Without MPI's compiler there is no layer.
+// opari install installs the layer so that a program linked by hand, with pkg-config's options,
+// records its messages. Without an MPI compiler it installs no layer.
 func TestInstalledLayer(t *testing.T) {
 	expensive.MPI(t)
 	for _, m := range []implementation{openMPI, mpich} {

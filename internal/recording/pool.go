@@ -6,10 +6,10 @@ import (
 	"opari/otf"
 )
 
-// pool holds once what many processes of a program tell alike: regions by their lines, lists of
+// pool keeps one copy of what many processes of a program share: regions by their lines, lists of
 // ranks by their text, tables of definitions by their path.
 type pool struct {
-	open    otf.Opener // of the files of the recordings
+	open    otf.Opener // opens the files of the recordings
 	regions map[string]*Region
 	texts   map[string]string
 	ranks   map[string][]int
@@ -23,7 +23,7 @@ func newPool(open otf.Opener) *pool {
 	}
 }
 
-// text is a string that is kept.
+// text returns the kept copy of a string.
 func (k *pool) text(s string) string {
 	one, known := k.texts[s]
 	if !known {
@@ -32,7 +32,7 @@ func (k *pool) text(s string) string {
 	return one
 }
 
-// members are the ranks of a list in a world of so many.
+// members returns the ranks of a list in a world of this size.
 func (k *pool) members(text string, size int) []int {
 	key := strconv.Itoa(size) + ":" + text
 	list, known := k.ranks[key]

@@ -15,11 +15,11 @@ import (
 	"opari/internal/report"
 )
 
-// expected is what counts.c does in so many rounds, with a barrier written out at the end of
-// parallel.
+// expected returns the calls of counts.c for a number of rounds, with an explicit barrier at the
+// end of parallel.
 func expected(rounds int) map[string]int {
 	n := rounds
-	// parallel has no line of its own here: round_of_all has one region, nested two.
+	// parallel has no line of its own here: round_of_all has one region, nested has two
 	return map[string]int{
 		"parallel": n + 1 + 2, "parallel: implicit task": 2*n + 2 +
 			4, "parallel: implicit barrier": 2*n + 2 + 4,
@@ -36,7 +36,7 @@ func expected(rounds int) map[string]int {
 
 func TestCounts(t *testing.T) {
 	program := build(t, "gcc", "counts.c")
-	for _, rounds := range []int{1, 50, 3000} { // the last fills some chunks
+	for _, rounds := range []int{1, 50, 3000} { // the last number fills several chunks
 		r := traced(t, program, strconv.Itoa(rounds))
 		if r.code != 0 {
 			t.Fatalf("exit code %d: %s", r.code, r.errors)
@@ -72,9 +72,9 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Where nobody but the trace's recorder hears of an event it goes into the buffer without a
-// callback; beside a profile it does not. Both ways record the same.
-func TestAloneAndBeside(t *testing.T) {
+// If only the trace's recorder wants an event, it goes into the buffer without a callback; with a
+// profile it does not. Both ways record the same.
+func TestTraceWithAndWithoutProfile(t *testing.T) {
 	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
 		program := build(t, "gcc", "kinds.c", "--parallel-barrier="+barrier)
@@ -85,18 +85,18 @@ func TestAloneAndBeside(t *testing.T) {
 			}
 			return calls(t, filepath.Join(r.folder, "trace.otf"))
 		}
-		alone := order()
-		beside := order("--profile=" + filepath.Join(t.TempDir(), "profile"))
-		if !slices.Equal(alone, beside) {
+		bare := order()
+		profiled := order("--profile=" + filepath.Join(t.TempDir(), "profile"))
+		if !slices.Equal(bare, profiled) {
 			at := 0
-			for at < len(alone) && at < len(beside) && alone[at] == beside[at] {
+			for at < len(bare) && at < len(profiled) && bare[at] == profiled[at] {
 				at++
 			}
-			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(alone),
-				len(beside), alone[at:min(at+3, len(alone))], beside[at:min(at+3, len(beside))])
+			t.Errorf("record %d of %d and %d: %q alone, %q beside a profile", at, len(bare),
+				len(profiled), bare[at:min(at+3, len(bare))], profiled[at:min(at+3, len(profiled))])
 		}
 		entered := map[string]bool{}
-		for _, c := range alone {
+		for _, c := range bare {
 			entered[strings.Fields(c)[1]] = true
 		}
 		for _, name := range []string{
@@ -113,9 +113,9 @@ func TestAloneAndBeside(t *testing.T) {
 	}
 }
 
-// Without a barrier at the end of parallel a thread is told of its end by its next event; what it
-// waited ends when the encountering thread went on all the same. A busy machine may put a thread
-// aside for as long, so there are ten runs at most.
+// Without a barrier at the end of parallel, a thread learns of that end by its next event. Its
+// wait nevertheless ends when the encountering thread went on. A busy machine may suspend a
+// thread for as long, so there are up to ten runs.
 func TestImplicitBarrier(t *testing.T) {
 	program := build(t, "gcc", "pauses.c", "--parallel-barrier=implicit")
 	var wrong []string
@@ -133,8 +133,8 @@ func TestImplicitBarrier(t *testing.T) {
 	t.Error(strings.Join(wrong, "\n"))
 }
 
-// wrongPauses says what is wrong with the waits of pauses.c: the threads of a team wait 20 ms for
-// the first, and between two regions nobody waits for 200 ms.
+// wrongPauses returns what is wrong with the waits of pauses.c. The threads of a team wait 20 ms
+// for the first one, and between two regions nobody waits for 200 ms.
 func wrongPauses(tr *trace) (wrong []string) {
 	for id, th := range tr.threads {
 		longest := th.longest["parallel: implicit barrier"]
@@ -150,7 +150,7 @@ func wrongPauses(tr *trace) (wrong []string) {
 	return wrong
 }
 
-// Threads that end leave their number to others: each stream has one after the other.
+// Threads that end leave their number to others, so a stream has one thread after the other.
 func TestThreadsComeAndGo(t *testing.T) {
 	expensive.Compilers(t)
 	for _, barrier := range []string{"explicit", "implicit"} {
@@ -199,7 +199,7 @@ func TestLanguages(t *testing.T) {
 	})
 }
 
-// Whatever ends the process, what was recorded before is in the trace.
+// However the process ends, the trace has what was recorded before.
 func TestEnds(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
@@ -245,7 +245,7 @@ func TestFork(t *testing.T) {
 	if len(others) != 1 {
 		t.Fatalf("traces of the child: %v: %s", others, r.errors)
 	}
-	// The child was forked inside of a region, and leaves it.
+	// The child was forked inside a region, and leaves it.
 	child := read(t, others[0])
 	child.expect(t, map[string]int{"region(around)": 1, "region(mine)": 101})
 	if child.threads[1].name != "thread 0 (forked)" {
@@ -254,8 +254,7 @@ func TestFork(t *testing.T) {
 	silent(t, others[0])
 }
 
-// TestForkedCost: a process finds out what an event costs, and a child that it forks takes that
-// over.
+// TestForkedCost: a process measures the cost of an event, and a forked child inherits it.
 func TestForkedCost(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command(build(t, "gcc", "counts.c"), "10", "fork")
@@ -293,13 +292,13 @@ func others(t *testing.T, folder string) []string {
 	return found
 }
 
-// A file that may not grow: what was recorded before is in the trace, what was not is counted, and
-// the program does not notice.
+// If a file may not grow, the trace has what was recorded before and the number of lost events.
+// The program does not notice.
 func TestLosses(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
-	// 4000 rounds are 172000 records of the first thread at least, 1.4 MB; a block of ulimit is 512
-	// or 1024 bytes.
+	// 4000 rounds make at least 172000 records of the first thread, 1.4 MB. A block of ulimit is
+	// 512 or 1024 bytes.
 	limited := filepath.Join(t.TempDir(), "limited")
 	if err := os.WriteFile(limited, []byte("#!/bin/sh\nulimit -f 512\nexec \"$@\"\n"),
 		0o755); err != nil {
@@ -324,7 +323,7 @@ func TestLosses(t *testing.T) {
 		t.Errorf("the trace does not say what is lost: %q", tr.comments)
 	}
 	silent(t, filepath.Join(r.folder, "trace.otf"))
-	// No room at all, from the start.
+	// There is no room from the start.
 	none := filepath.Join(t.TempDir(), "none")
 	if err := os.WriteFile(none, []byte("#!/bin/sh\nulimit -f 0\nexec \"$@\"\n"),
 		0o755); err != nil {
@@ -342,7 +341,7 @@ func TestFilters(t *testing.T) {
 	const n = 20
 	for name, c := range map[string]struct {
 		rules string
-		not   func(function, group string) bool // what is left out
+		not   func(function, group string) bool // what the filter leaves out
 	}{
 		"kinds": {"exclude kind critical\nexclude kind task*\n", func(f, _ string) bool {
 			return strings.HasPrefix(f, "critical") || strings.HasPrefix(f, "task")
@@ -377,7 +376,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// What takes less than the minimum is left out, unless something inside is recorded.
+// Regions shorter than the minimum are left out unless something inside is recorded.
 func TestMinimum(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "minimum.c")
@@ -393,7 +392,7 @@ func TestMinimum(t *testing.T) {
 		"task: creation": 51, "task": 51,
 	})
 	some := read(t, filepath.Join(traced(t, "--filter="+filter, program).folder, "trace.otf"))
-	// At the end of a chunk the beginning of one that is short may be there already.
+	// A chunk may end after the beginning of a short region, which then stays.
 	if got := some.sum("region(short)"); got > 100 {
 		t.Errorf("%d short regions are left", got)
 	}
@@ -402,7 +401,7 @@ func TestMinimum(t *testing.T) {
 			t.Errorf("%s: %d calls, want %d", function, got, want)
 		}
 	}
-	// A task of a lone thread is executed where it is created.
+	// A thread without a team executes a task where it creates it.
 	for _, function := range []string{"lock acquired", "lock released", "task", "task: creation"} {
 		if got := some.sum(function); got < 1 || got > 2 {
 			t.Errorf("%s: %d calls, want one that takes long", function, got)
@@ -413,7 +412,7 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-// The estimate is that of another run, so the length of its times differs; nothing else does.
+// The estimate is for another run, so only the length of its times may differ.
 func TestEstimate(t *testing.T) {
 	expensive.Compilers(t)
 	program := build(t, "gcc", "counts.c")
@@ -446,7 +445,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// estimate predicts the trace of a program by its profile.
+// estimate predicts the trace of a program from its profile.
 func estimate(t *testing.T, args ...string) *Estimate {
 	t.Helper()
 	kept := filepath.Join(t.TempDir(), "profile")

@@ -20,10 +20,11 @@ import (
 	"opari/otf"
 )
 
-// What the library writes: ompt_bridge/src/trace/trace.h has the same numbers.
+// These numbers describe what the library writes; ompt_bridge/src/trace/trace.h has the same
+// ones.
 const (
-	magic       = 0x3243525441504f // OPATRC2
-	magicShape  = 0xff             // what differs from version to version
+	magic       = 0x3243525441504f // "OPATRC2" in ASCII
+	magicShape  = 0xff             // the byte that differs between versions
 	magicShift  = 48
 	chunkBytes  = 64 << 10
 	headerBytes = 512
@@ -32,13 +33,13 @@ const (
 	joins       = 32
 	metaBytes   = 4096
 	costEvents  = 64 // that are timed together
-	metaFields  = 12 // words in front of the program's name
+	metaFields  = 12 // words before the program's name
 	opBits      = 6
 	idBits      = 20
 	timeShift   = opBits + idBits
 )
 
-// Region is a region as the library tells it.
+// Region is a region of the program, as the library describes it.
 type Region struct {
 	Number    int    `json:"region"`
 	Name      string `json:"name"`     // of the leaf directive
@@ -49,10 +50,10 @@ type Region struct {
 	End       [2]int `json:"end"`
 	KindName  string `json:"kind"`
 
-	Kind omp.Kind `json:"-"` // KindNone of a name that is none of a kind
+	Kind omp.Kind `json:"-"` // KindNone if KindName names no kind
 }
 
-// UnmarshalJSON reads the line of a region.
+// UnmarshalJSON reads a region's line.
 func (r *Region) UnmarshalJSON(line []byte) error {
 	type plain Region
 	err := json.Unmarshal(line, (*plain)(r))
@@ -60,35 +61,35 @@ func (r *Region) UnmarshalJSON(line []byte) error {
 	return err
 }
 
-// Process is the recording of one process: a file of its own and one for each thread.
+// Process is the recording of one process. It has a file of its own and one for each thread.
 type Process struct {
 	open       otf.Opener
-	stem       string // DIRECTORY/PID, after an exec DIRECTORY/PID-1
+	stem       string // DIRECTORY/PID; after an exec DIRECTORY/PID-1
 	PID        int
 	Program    string
 	Lost       uint64        // records
-	Failure    syscall.Errno // of the first thing that went wrong; 0: nothing
-	Complete   bool          // it has ended in order
+	Failure    syscall.Errno // of the first failure; 0: none
+	Complete   bool          // the process ended in order
 	identity   identity
-	running    bool // or it may run: what is read of it is what it had written then
-	kept       bool // the recording stays when its trace is made
+	running    bool // it runs or may run; only what it had written by then counts
+	kept       bool // the recording stays after its trace is made
 	left       leftOut
-	generation uint64 // 1; of forked children more
+	generation uint64 // 1; greater in forked children
 	tsc        bool
-	cost       uint64 // ticks of costEvents events; 0: it is not known
+	cost       uint64 // ticks that costEvents events take; 0: unknown
 	start, end reading
-	// by number; nil is not known, but for number 0, which stands for all those. Processes share
-	// them
+	// Regions by number; nil is an unknown region. Number 0 stands for all unknown regions.
+	// Processes share the elements.
 	regions []*Region
 	threads []*rawThread
-	mpi     *membership // nil: it is no process of MPI's
-	beside  []string    // endings of further files: mpi, and of the first of a world table
+	mpi     *membership // nil: the process does not use MPI
+	endings []string    // endings of other files: mpi; also table in a world's first process
 }
 
-// unknownRegion is number 0 of all processes.
+// unknownRegion is region 0 of all processes.
 var unknownRegion = &Region{}
 
-// reading is what both clocks said at one time.
+// reading is the values of both clocks at one moment.
 type reading struct{ ticks, ns uint64 }
 
 // chunk is a chunk in a thread's file.
@@ -103,19 +104,19 @@ type rawThread struct {
 	opener     otf.Opener
 	path       string
 	number     int
-	front      []byte // of a process that runs: its first chunk
+	front      []byte // a copy of the first chunk, if the process runs
 	chunks     []chunk
 	last       uint64 // time of the last record, ticks
 	self, dock uint64
 	joins      [joins]uint64
 }
 
-// rawName is the name of a file of a recording. A thread's number is below 1e9, so that its process
-// in a trace is none of the groups, and has one spelling.
+// rawName matches the files of a recording. A thread's number has one spelling and is below 1e9,
+// so that its process in a trace never has the number of a group.
 var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
 
-// Read finds the recordings in a directory that have ended: the process that began first is first.
-// Others are left, and with each the others of its MPI world.
+// Read finds the recordings in a directory whose processes have ended, in the order in which
+// these began. It leaves the others, together with the rest of their MPI worlds.
 func Read(directory string) (processes []*Process, left []*Left, err error) {
 	return recorded(directory, Options{})
 }
@@ -132,18 +133,18 @@ func recorded(directory string, o Options) (processes []*Process, left []*Left, 
 	return readFiles(directory, names, openSystem, o)
 }
 
-// readFiles reads the files of such names in a directory.
+// readFiles reads the named files in a directory.
 func readFiles(directory string, names []string, open otf.Opener, o Options) (processes []*Process,
 	left []*Left, err error,
 ) {
-	byStem, beside := map[string][]string{}, map[string][]string{}
+	byStem, endings := map[string][]string{}, map[string][]string{}
 	known := newPool(open)
-	var busy []string // MPI worlds with a process that is left
+	var busy []string // MPI worlds with a process that may run
 	for _, name := range names {
 		switch m := rawName.FindStringSubmatch(name); {
 		case m == nil || m[2] == "meta":
 		case m[2] == "mpi" || m[2] == "table":
-			beside[m[1]] = append(beside[m[1]], m[2])
+			endings[m[1]] = append(endings[m[1]], m[2])
 		default:
 			byStem[m[1]] = append(byStem[m[1]], name)
 		}
@@ -157,7 +158,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 		if err != nil {
 			return nil, nil, err
 		}
-		reason := p.standing(ownIdentity())
+		reason := p.reasonToLeave(ownIdentity())
 		if reason != nil && !reason.Runs && o.Waited && p.mpi != nil {
 			reason = nil
 		}
@@ -169,7 +170,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 			continue
 		}
 		p.running, p.kept = reason != nil, reason != nil || o.Keep
-		p.beside = beside[m[1]]
+		p.endings = endings[m[1]]
 		if err := p.addThreads(directory, byStem[m[1]], known); err != nil {
 			return nil, nil, err
 		}
@@ -182,8 +183,8 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 	}), left, nil
 }
 
-// addThreads adds the threads by the names of their files. Of a process that runs the regions are
-// read behind them: each is defined before the first record of it is written.
+// addThreads adds the threads from the named files. If the process runs, it reads the regions
+// again afterwards: the library defines each region before it writes a record of it.
 func (p *Process) addThreads(directory string, names []string, known *pool) error {
 	for _, name := range names {
 		if err := p.addThread(filepath.Join(directory, name)); err != nil {
@@ -257,8 +258,8 @@ func readProcess(stem string, known *pool) (*Process, error) {
 	return p, p.readRegions(bufio.NewReader(f.from(rows)), known)
 }
 
-// readRegions reads the lines of the regions. One that was not written in whole is left out: its
-// region has no name then.
+// readRegions reads the lines of the regions. It skips a line that is incomplete, so that region
+// has no name.
 func (p *Process) readRegions(r *bufio.Reader, known *pool) error {
 	for {
 		line, err := r.ReadBytes('\n')
@@ -303,13 +304,13 @@ func (p *Process) addThread(path string) error {
 		return err
 	}
 	header := make([]byte, headerBytes)
-	for n := int64(1); ; n++ { // the first chunk is the newest: it comes last
+	for n := int64(1); ; n++ { // the first chunk is the newest, so it comes last
 		offset := n * chunkBytes
 		if offset+chunkBytes > is.Size() {
 			offset = 0
 		}
 		if _, err := f.ReadAt(header, offset); err != nil {
-			return nil // cut off before there was a record
+			return nil // the file ends before the first record
 		}
 		word := func(i int) uint64 { return binary.LittleEndian.Uint64(header[8*i:]) }
 		if word(0) != magic || word(5) > chunkWords {
@@ -341,7 +342,7 @@ func (p *Process) addThread(path string) error {
 	}
 }
 
-// Records is how many records the library has written.
+// Records returns how many records the library has written.
 func (p *Process) Records() uint64 {
 	var n uint64
 	for _, t := range p.threads {
@@ -352,7 +353,7 @@ func (p *Process) Records() uint64 {
 	return n
 }
 
-// Remove removes the files of the recording, unless it is to stay.
+// Remove removes the recording's files, unless the recording is to stay.
 func (p *Process) Remove() error {
 	var err error
 	if p.kept {
@@ -361,7 +362,7 @@ func (p *Process) Remove() error {
 	for _, t := range p.threads {
 		err = errors.Join(err, os.Remove(t.path))
 	}
-	for _, ending := range p.beside {
+	for _, ending := range p.endings {
 		err = errors.Join(err, os.Remove(p.stem+"."+ending))
 	}
 	return errors.Join(err, os.Remove(p.stem+".meta"))

@@ -12,16 +12,16 @@ import (
 	"testing"
 )
 
-// The recordings of these tests are made by hand: what a library leaves in bad moments.
+// These tests make recordings by hand, as a library leaves them at bad moments.
 
-// word is a record so long after the one before: chunkOf makes times of that.
+// word returns a record some time after the previous one; chunkOf turns that into times.
 func word(after uint64, number int, w what, leave bool) uint64 {
 	return after<<timeShift | uint64(number)<<opBits | operation(w, leave)
 }
 
-// handmade is the file of a thread.
+// handmade is the files of a process with one thread.
 type handmade struct {
-	chunks []byte // appended ones
+	chunks []byte // the appended chunks
 	cost   uint64 // ticks of costEvents events
 }
 
@@ -44,7 +44,7 @@ func chunkOf(sequence, first uint64, words ...uint64) []byte {
 	return b
 }
 
-// write writes the recording of a process with one thread: the chunk in front is the newest.
+// write writes the recording of a process with one thread; front is the newest chunk.
 func (h *handmade) write(t testing.TB, folder string, front []byte) {
 	t.Helper()
 	meta := make([]byte, metaBytes)
@@ -78,7 +78,7 @@ func converted(t *testing.T, folder string) *trace {
 
 var begins = word(0, 1, thread, false)
 
-// Events before the process's own start, and several at the time 0.
+// Events precede the process's own start, and several have the time 0.
 func TestTimeZero(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
@@ -91,7 +91,7 @@ func TestTimeZero(t *testing.T) {
 	}
 }
 
-// More time between two records than one has room for.
+// Two records may be farther apart than a record has room for.
 func TestPause(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
@@ -104,7 +104,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// Killed between the writing of a chunk and its being empty: the chunk is in the file twice.
+// After a kill between the writing of a chunk and its emptying, the file has the chunk twice.
 func TestChunkTwice(t *testing.T) {
 	folder := t.TempDir()
 	words := []uint64{begins, word(1, 1, work, false), word(1, 1, work, true)}
@@ -113,8 +113,8 @@ func TestChunkTwice(t *testing.T) {
 	converted(t, folder).expect(t, map[string]int{"for": 1})
 }
 
-// Chunks are missing. for is open over the gap, critical ends in it, region has begun in it; and of
-// what is in a wait to enter nothing is lost.
+// If chunks are missing, for stays open over the gap, critical ends in it, and region has begun
+// in it. A wait to enter that lies in the records is complete.
 func TestGap(t *testing.T) {
 	folder := t.TempDir()
 	h := handmade{chunks: chunkOf(0, 1000, begins, word(10, 1, work, false),
@@ -137,7 +137,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// A task that is executed while the thread waits is not waiting.
+// A task that the thread executes while it waits is not waiting.
 func TestTaskInBarrier(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
@@ -148,7 +148,7 @@ func TestTaskInBarrier(t *testing.T) {
 	}
 }
 
-// TestEventCost: what an event costs is in the trace, where it is known.
+// TestEventCost: the trace has the cost of an event if it is known.
 func TestEventCost(t *testing.T) {
 	for cost, want := range map[uint64]string{
 		0: "", 1: "event cost: 1 ns", 7 * costEvents: "event cost: 7 ns",
@@ -185,7 +185,7 @@ func TestEventCost(t *testing.T) {
 	}
 }
 
-// The list of kinds is that of the library.
+// The list of kinds equals the library's.
 func TestKinds(t *testing.T) {
 	header, err := os.ReadFile("../../ompt_bridge/src/trace/trace.h")
 	if err != nil {
@@ -221,7 +221,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// What another version of opari recorded is refused, and what is no recording.
+// Recordings of another version of opari, and files that are no recording, are refused.
 func TestOtherVersion(t *testing.T) {
 	for text, want := range map[string]string{
 		"OPATRC1\x00":     "a recording of format 1; this opari reads format 2",
@@ -237,7 +237,7 @@ func TestOtherVersion(t *testing.T) {
 	}
 }
 
-// A process that is still running keeps its recording.
+// A running process keeps its recording.
 func TestRunning(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
@@ -258,7 +258,7 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// A record of a region with any number costs no memory by that number: damaged recordings had taken
+// The memory does not depend on the number of a record's region: damaged recordings used to take
 // a gigabyte.
 func TestRegionNumbers(t *testing.T) {
 	folder := t.TempDir()

@@ -17,7 +17,7 @@ import (
 // record is a decoded record.
 type record struct {
 	time   uint64 // ticks
-	number int    // of the region; of a thread its type
+	number int    // number of the region; for thread, its type
 	what   what
 	leave  bool
 }
@@ -25,7 +25,7 @@ type record struct {
 // segment is a run of chunks of a thread with nothing missing between them.
 type segment []chunk
 
-// segments splits the chunks of a thread where some were lost.
+// segments splits the chunks of a thread wherever chunks were lost.
 func (t *rawThread) segments() []segment {
 	var all []segment
 	for i, c := range t.chunks {
@@ -37,8 +37,8 @@ func (t *rawThread) segments() []segment {
 	return all
 }
 
-// decode makes r, which is the record before, that of a word; base is the time that others are near
-// to. False: the word is no record, but the time alone, or nothing that is known.
+// decode turns r, the previous record, into the record of a word. base is the full time near
+// which the others are. It returns false if the word holds only a time, or is of an unknown kind.
 func (r *record) decode(word uint64, base *uint64) bool {
 	w := what(word >> 1 & (allKinds - 1))
 	if w == pause {
@@ -57,7 +57,7 @@ func (r *record) decode(word uint64, base *uint64) bool {
 	return named>>w&1 != 0
 }
 
-// named has a bit for each kind of record that is known.
+// named has a bit for each known kind of record.
 var named = func() (bits uint32) {
 	for w := range kinds {
 		if kinds[w].name != "" {
@@ -67,7 +67,7 @@ var named = func() (bits uint32) {
 	return bits
 }()
 
-// each calls visit with every record of the segment, until that returns false.
+// each calls visit for every record of the segment until visit returns false.
 func (s segment) each(f *rawFile, visit func(*record) (bool, error)) error {
 	err := words(f, s, func(text []byte, c chunk) error {
 		r, base := record{time: c.first}, c.first
@@ -91,14 +91,14 @@ func (s segment) each(f *rawFile, visit func(*record) (bool, error)) error {
 
 var errEnough = errors.New("enough was seen")
 
-// place is what is open: a kind of record and a region.
+// place identifies what is open: a kind of record and a region.
 type place struct {
 	what   what
 	number int
 }
 
-// openAtStart finds what is open when the segment begins, outermost first: what is left in it and
-// was not entered. A thread that begins in it has nothing open before.
+// openAtStart finds what is open when the segment begins, outermost first: the places that the
+// segment leaves and does not enter before. A thread that begins in the segment has nothing open.
 func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	var inside, open []place
 	err := s.each(f, func(r *record) (bool, error) {
@@ -125,8 +125,8 @@ func (s segment) openAtStart(f *rawFile) ([]place, error) {
 	return open, err
 }
 
-// openSystem opens a file of the system. To read one, os.OpenFile would ask the poller in vain,
-// which takes five more system calls, and there may be many.
+// openSystem opens a file of the system. It avoids os.OpenFile for reading, because that tries in
+// vain to use the poller, which takes five more system calls per file.
 func openSystem(path string, flags int) (otf.File, error) {
 	if flags != os.O_RDONLY {
 		f, err := os.OpenFile(path, flags, 0o666)
@@ -147,12 +147,12 @@ func openSystem(path string, flags int) (otf.File, error) {
 	}
 }
 
-// rawFile is an open file of a recording. The first chunk of a thread that runs changes all the
-// time: it is read once, and stays as it was then.
+// rawFile is an open file of a recording. The first chunk of a running thread changes all the
+// time, so rawFile reads it once and keeps that copy.
 type rawFile struct {
 	otf.File
 	path  string
-	front []byte // the first chunk; nil: it is that of the file
+	front []byte // copy of the first chunk; nil: read the file's
 }
 
 func openRaw(open otf.Opener, path string) (*rawFile, error) {
@@ -163,10 +163,10 @@ func openRaw(open otf.Opener, path string) (*rawFile, error) {
 	return &rawFile{File: f, path: path}, nil
 }
 
-// from reads the file from a place to its end.
+// from returns a reader of the file from a place to its end.
 func (f *rawFile) from(at int64) io.Reader { return io.NewSectionReader(f, at, math.MaxInt64-at) }
 
-// rooms are for the words of a chunk.
+// rooms has memory for the words of chunks.
 var rooms = sync.Pool{New: func() any { return new([chunkBytes - headerBytes]byte) }}
 
 // words calls visit with the words of each chunk.
@@ -186,7 +186,7 @@ func words(f *rawFile, chunks []chunk, visit func(text []byte, c chunk) error) e
 	return nil
 }
 
-// near is the time of a record that is near to base, on either side.
+// near returns the time of a record, which is near base, before or after it.
 func near(word, base uint64) uint64 {
 	return base + uint64(int64((word>>timeShift-base)<<timeShift)>>timeShift)
 }

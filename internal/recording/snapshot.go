@@ -23,8 +23,9 @@ func (f *rawFile) ReadAt(to []byte, offset int64) (int, error) {
 	return f.File.ReadAt(to, offset)
 }
 
-// capture keeps the first chunk while its thread goes on writing. Within a chunk the records stay,
-// but for the last ones, which the library may take back; each chunk has a sequence of its own.
+// capture copies the first chunk of a thread that goes on writing. Records in a chunk do not
+// change, except that the library may take back the last ones. Each chunk has its own sequence
+// number.
 func (t *rawThread) capture() error {
 	f, err := openRaw(t.opener, t.path)
 	if err != nil {
@@ -55,7 +56,7 @@ func (t *rawThread) capture() error {
 	return fmt.Errorf("%s: error: the thread writes faster than its records can be read", t.path)
 }
 
-// later reports whether an appended chunk has what came after the captured one, or is that one.
+// later reports whether an appended chunk is the captured one or came after it.
 func (t *rawThread) later(c chunk) bool {
 	if t.front == nil {
 		return false

@@ -9,10 +9,10 @@ import (
 	"opari/internal/omp"
 )
 
-// source is what one trace is made of: a process, or the processes of an MPI world.
+// source is what one trace is made from: a process, or the processes of an MPI world.
 type source interface {
 	convert(stub string, progress func(done, size int64)) (*Trace, error)
-	suffix() string // of the trace's name, where there are several
+	suffix() string // distinguishes the names of several traces
 	Remove() error
 }
 
@@ -35,7 +35,7 @@ func (w *world) Remove() error {
 	return err
 }
 
-// recordings are the sources in the order in which they began, worlds first.
+// recordings returns the sources in the order in which they began, worlds first.
 func recordings(processes []*Process) []source {
 	var all []source
 	found, others := worlds(processes)
@@ -48,7 +48,7 @@ func recordings(processes []*Process) []source {
 	return all
 }
 
-// resolveCalls finds out the places in the source that call routines of MPI: the library has told
+// resolveCalls finds the places in the source that call MPI's routines; the library records only
 // addresses.
 func resolveCalls(processes []*Process) {
 	calls := eventlog.NewCalls()

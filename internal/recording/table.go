@@ -9,35 +9,35 @@ import (
 	"strconv"
 )
 
-// A table is what the processes of a world have defined, each definition once: they have agreed on
-// its numbers in MPI_Finalize. It stands in STEM.table of the first of them, a line of JSON each,
-// with a last line that says that it is whole. Each process has the common numbers of its own
-// definitions in the last line of its STEM.mpi. Where one of these is missing, or they are not of
-// one job, the process's own lines hold: the trace is the same.
+// A table has the definitions of all processes of a world, each once. The processes agree on its
+// numbers in MPI_Finalize. The first process writes it to STEM.table, a line of JSON for each
+// definition and a last line that marks it complete. The last line of each process's STEM.mpi has
+// the common numbers of its own definitions. If one of these is missing, or they are of different
+// jobs, the process's own lines count, and the trace is the same.
 type table struct {
 	hash          string
-	size          int       // of the world
-	regions       []*Region // by common number; 0 is none
+	size          int       // size of the world
+	regions       []*Region // by common number; 0: none
 	communicators []*communicator
-	picked        map[string]choice // by what the numbers of a process say: many say the same
+	picked        map[string]choice // by the text of a process's numbers, which many share
 }
 
-// choice is what numbers choose of a table.
+// choice is what a process's numbers select from a table.
 type choice struct {
 	regions       []*Region
-	communicators []*communicator // nil: it is not in the table
+	communicators []*communicator // nil: not in the table
 	good          bool
 }
 
-// numbers are those of a process: lists as of ranks, by its own numbers; -1 for a definition that
-// is not in the table.
+// numbers are a process's common numbers. The lists have the form of lists of ranks, indexed by
+// its own numbers; -1: the definition is not in the table.
 type numbers struct {
 	Table, Hash            string // base name of STEM
-	Rows                   int64  // bytes of the lines of the regions
+	Rows                   int64  // bytes of the region lines
 	Regions, Communicators string
 }
 
-// table reads each table of a folder once; nil where it is not whole.
+// table reads each table of a folder once and returns it; nil: there is no complete one.
 func (k *pool) table(directory string, n *numbers, size int) *table {
 	path := filepath.Join(directory, filepath.Base(n.Table)+".table")
 	found, known := k.tables[path]
@@ -51,7 +51,7 @@ func (k *pool) table(directory string, n *numbers, size int) *table {
 	return found
 }
 
-// readTable reads a table; nil where it is not there or not whole.
+// readTable reads a table. It returns nil if the table is missing or incomplete.
 func (k *pool) readTable(path string, size int) *table {
 	f, err := openRaw(k.open, path)
 	if err != nil {
@@ -99,8 +99,8 @@ func (k *pool) readTable(path string, size int) *table {
 	}
 }
 
-// pick chooses by common numbers; false where one is not in the table. Those without are nil, which
-// they may be where that is said.
+// pick returns the elements with the given common numbers. It returns false if one is not in the
+// table. The number -1 gives nil if without allows it.
 func pick[T any](list []*T, text string, without bool) ([]*T, bool) {
 	var picked []*T
 	for _, number := range ranks(text, len(list)) {
@@ -116,7 +116,7 @@ func pick[T any](list []*T, text string, without bool) ([]*T, bool) {
 	return slices.Clip(picked), true
 }
 
-// choose is what a process's numbers choose.
+// choose returns what a process's numbers select.
 func (t *table) choose(n *numbers) choice {
 	key := n.Regions + "/" + n.Communicators
 	c, known := t.picked[key]
@@ -130,8 +130,8 @@ func (t *table) choose(n *numbers) choice {
 	return c
 }
 
-// agree takes what the world has agreed on: regions, and those communicators that others know too.
-// It stays as it is where there is no such thing.
+// agree takes over the world's common definitions: regions, and the communicators that others
+// know, too. It changes nothing if there is no valid table.
 func (m *membership) agree(directory string, n *numbers, known *pool) {
 	t := known.table(directory, n, m.Size)
 	if t == nil || n.Rows <= 0 {
@@ -149,7 +149,7 @@ func (m *membership) agree(directory string, n *numbers, known *pool) {
 	}
 }
 
-// isCommon reports whether a line of STEM.mpi is of a communicator that the table has.
+// isCommon reports whether a line of STEM.mpi defines a communicator that the table has.
 func (m *membership) isCommon(line []byte) bool {
 	own, is := bytes.CutPrefix(line, []byte(`{"communicator":`))
 	if !is || m.rows == 0 {
@@ -160,7 +160,7 @@ func (m *membership) isCommon(line []byte) bool {
 	return err == nil && i > 0 && i <= len(m.common) && m.common[i-1] != nil
 }
 
-// lastNumbers reads the last line of a file, if that is a process's numbers.
+// lastNumbers reads a process's numbers from the last line of a file; nil: there are none.
 func lastNumbers(text []byte) *numbers {
 	if len(text) == 0 || text[len(text)-1] != '\n' {
 		return nil

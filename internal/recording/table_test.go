@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// manyDefinitions writes the recordings of so many ranks that have each met the same regions, once;
-// with a table of these, or without.
+// manyDefinitions writes the recordings of ranks that have each met the same regions once, with
+// or without a table of these.
 func manyDefinitions(tb testing.TB, folder string, size, regions int, agreed bool) {
 	tb.Helper()
 	var rows, common strings.Builder
@@ -59,8 +59,9 @@ func manyDefinitions(tb testing.TB, folder string, size, regions int, agreed boo
 	}
 }
 
-// BenchmarkDefinitions makes the trace of ranks with many definitions and few events, with common
-// numbers and without. go test -run - -bench Definitions -benchtime 1x -count 3 ./recording
+// BenchmarkDefinitions makes the trace of ranks with many definitions and few events, with and
+// without common numbers. Run it with: go test -run - -bench Definitions -benchtime 1x -count 3
+// ./recording
 func BenchmarkDefinitions(b *testing.B) {
 	for _, agreed := range []bool{false, true} {
 		b.Run(map[bool]string{false: "each", true: "table"}[agreed], func(b *testing.B) {

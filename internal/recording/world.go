@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// A world is the processes of one MPI_COMM_WORLD. What the MPI layer (package mpi) has written of a
-// process among them stands beside its recording, in STEM.mpi: a line of JSON each for the process,
-// what its clock is at two times, and its communicators.
+// A world is the processes of one MPI_COMM_WORLD. The MPI layer (package mpi) writes a file
+// STEM.mpi beside the recording of each of them. It has lines of JSON for the process, for the
+// offset of its clock at two times, and for its communicators.
 type world struct {
 	name      string
-	processes []*Process // by rank; those that are missing have left nothing
+	processes []*Process // by rank, without those that left no recording
 	size      int
-	there     map[int]bool // ranks
+	there     map[int]bool // ranks in processes
 }
 
 // membership is a process's place in its world.
@@ -28,35 +28,36 @@ type membership struct {
 	World         string
 	Rank, Size    int
 	Host          string
-	Node          int // rank of the first process that has the same clock
+	Node          int // rank of the first process with the same clock
 	Threads       int // MPI_THREAD_SINGLE 0 .. MPI_THREAD_MULTIPLE 3
 	clocks        []clockOffset
 	communicators map[int]*communicator // by the process's own number
-	Recorded      int                   // how many of the world record together with it; 0: all
-	// bytes of the lines of regions that a table has; 0: there is none
+	Recorded      int                   // number of ranks that record together; 0: all
+	// Size in bytes of the region lines that the table replaces; 0: there is no table.
 	rows    int64
-	regions []*Region // these, by the process's own number - 1
-	// of the table, by the process's own number - 1; nil: others do not know it
+	regions []*Region // the table's regions, by the process's own number - 1
+	// The table's communicators, by the process's own number - 1. An entry is nil if no other
+	// process knows that communicator.
 	common   []*communicator
-	numbered []*communicator // the same by small numbers
+	numbered []*communicator // communicators again, for fast access by small numbers
 }
 
-// clockOffset says at what time of the process's clock that of rank 0 was how far ahead, and by how
-// much that may be wrong; ns.
+// clockOffset says how far rank 0's clock was ahead at time NS of the process's clock, and how
+// wrong that may be; all in ns.
 type clockOffset struct{ NS, Ahead, Error int64 }
 
-// communicator is one as a process knows it.
+// communicator is a communicator as one process knows it.
 type communicator struct {
 	Name    string
-	Members string // ranks of the world: "0-3,8,12-20:4"; -1 is a process of another world
-	Remote  string // of the other group, where there are two
-	Times   int    // how many with the same members were made before
-	// that messages and collective operations name by their rank: of the remote group, where there
-	// is one
+	Members string // ranks of the world: "0-3,8,12-20:4"; -1: a process of another world
+	Remote  string // remote group of an intercommunicator
+	Times   int    // number of earlier communicators with the same members
+	// The ranks in the world that messages and collective operations address: the remote group's,
+	// if there is one.
 	members []int
 }
 
-// key is what two processes agree in where they mean the same communicator.
+// key returns a text that is equal in two processes if they mean the same communicator.
 func (c *communicator) key() string {
 	a, b := c.Members, c.Remote
 	if b != "" && a > b {
@@ -65,8 +66,8 @@ func (c *communicator) key() string {
 	return a + "/" + b + "/" + strconv.Itoa(c.Times)
 }
 
-// readMembership reads STEM.mpi; nil where there is none, or MPI was not initialized. Lines that
-// were cut off are left out, and communicators that a table has.
+// readMembership reads STEM.mpi. It returns nil if there is no such file or MPI was not
+// initialized. It skips incomplete lines and communicators that the table has.
 func readMembership(path string, known *pool) (*membership, error) {
 	f, err := openRaw(known.open, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,7 +109,7 @@ func readMembership(path string, known *pool) (*membership, error) {
 	return m, nil
 }
 
-// communicator is that of a process's own number; nil: there is none.
+// communicator returns the communicator with a number of the process's own; nil: there is none.
 func (m *membership) communicator(number int) *communicator {
 	if number < len(m.numbered) {
 		return m.numbered[number]
@@ -132,12 +133,12 @@ func (m *membership) line(line []byte, known *pool) {
 	switch {
 	case row.World != "" && m.World == "":
 		_ = json.Unmarshal(line, m)
-		if m.Size > 1<<peerBits { // no record of a message has room for such a rank
+		if m.Size > 1<<peerBits { // a message's record has no room for such a rank
 			m.World, m.Size = "", 0
 		}
 	case row.Clock != "":
 		m.clocks = append(m.clocks, row.clockOffset)
-	case row.Communicator >= 1<<idBits: // a record has no room for it
+	case row.Communicator >= 1<<idBits: // a record has no room for such a number
 	case row.Communicator > 0 && row.Members != nil:
 		c := &communicator{
 			Members: known.text(*row.Members), Remote: known.text(row.Remote),
@@ -155,8 +156,8 @@ func (m *membership) line(line []byte, known *pool) {
 	}
 }
 
-// Whole reports whether the recordings in a directory are of one world, and all of those that
-// record together have left one: also where these are a part of the job.
+// Whole reports whether the recordings in a directory are of one world, and include all processes
+// that record together. These may be only a part of the job.
 func Whole(directory string) bool {
 	files, err := filepath.Glob(filepath.Join(directory, "*.mpi"))
 	if err != nil || len(files) == 0 {
@@ -173,8 +174,8 @@ func Whole(directory string) bool {
 	return true
 }
 
-// ranks reads a list of ranks; what is no rank of the world is -1. A list names each rank once, so
-// a longer one is damaged and ends there.
+// ranks reads a list of ranks; -1 stands for what is no rank of the world. A correct list names
+// each rank once, so a damaged one is cut at that length.
 func ranks(text string, size int) []int {
 	var list []int
 	most := size + len(text)
@@ -207,8 +208,8 @@ func ranks(text string, size int) []int {
 	return list
 }
 
-// worlds parts processes into worlds and those that are in none. Of two that claim one rank the
-// first has it. The first one of a world says how large it is.
+// worlds divides processes into worlds and those without a world. If two processes claim one
+// rank, the first gets it. The first process of a world decides its size.
 func worlds(processes []*Process) (found []*world, others []*Process) {
 	byName := map[string]*world{}
 	for _, p := range processes {
@@ -235,5 +236,6 @@ func worlds(processes []*Process) (found []*world, others []*Process) {
 	return found, others
 }
 
-// id is the number in the trace of a thread of a rank: its process. Thread 0 of rank 0 is 1.
+// id returns the number of a rank's thread in the trace, where it is a process. Thread 0 of rank
+// 0 is 1.
 func (w *world) id(rank, thread int) uint32 { return uint32(thread*w.size + rank + 1) }

@@ -20,7 +20,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// Two nodes whose clocks run apart: times are what rank 0's clock would have said.
+// The clocks of two nodes drift apart: times are those of rank 0's clock.
 func TestClocks(t *testing.T) {
 	const second = uint64(1e9)
 	near := &Process{
@@ -39,7 +39,7 @@ func TestClocks(t *testing.T) {
 	for _, c := range []struct {
 		p     *Process
 		ticks uint64
-		want  float64 // ns since the first began: rank 0, at 50 s
+		want  float64 // ns since the first process began: rank 0, at 50 s
 	}{
 		{near, 1000, 0},
 		{near, 1000 + 3*second, 1e9},
@@ -56,8 +56,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// moves follows ranks with such crossings in the order of time, and says when their receives are at
-// the earliest, by rank and index.
+// moves runs ranks with these crossings, in the order of time. It returns the earliest times of
+// the moved receives, by rank and index.
 func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
 	t.Helper()
 	moved := map[[2]int]uint64{}
@@ -81,8 +81,7 @@ func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
 	return moved
 }
 
-// No receive comes before its send, what is late makes other things late, and what was lost stops
-// nothing.
+// No receive precedes its send, a late event makes others late, and lost messages stop nothing.
 func TestFloors(t *testing.T) {
 	got := moves(t, [][]crossing{
 		{{time: 100, peer: 1}, {time: 130, peer: 1}, {time: 140, peer: 1, receive: true, index: 1}},
@@ -97,7 +96,7 @@ func TestFloors(t *testing.T) {
 	if want := (map[[2]int]uint64{{1, 1}: 101, {3, 1}: 61}); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	// A chain: the answer to a late message is late, too.
+	// The answer to a late message is late, too.
 	got = moves(t, [][]crossing{
 		{{time: 200, peer: 1}, {time: 150 + 51, peer: 1, receive: true, index: 1}},
 		{{time: 100, peer: 0, receive: true, index: 1}, {time: 110, peer: 0}},
@@ -107,8 +106,8 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// Random messages with random clocks, some of which were lost: times are those of a plain replay,
-// which looks for what can go on from the beginning each time.
+// With random messages and clocks, and some messages lost, times equal those of a simple replay.
+// The replay searches from the beginning each time for an event that can go on.
 func TestFloorsRandom(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 1))

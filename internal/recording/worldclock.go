@@ -2,10 +2,10 @@ package recording
 
 import "math"
 
-// clocks gives each process of the world one that turns its ticks into ns since the world began:
-// what a tick is worth is found out by what both clocks said on a node over the longest time, so
-// that the processes of a node have one clock; between nodes the offsets that MPI has measured are
-// interpolated, and are continued before the first and behind the last.
+// clocks returns for each process a clock that turns its ticks into ns since the world began. The
+// processes of a node have one clock. The length of its tick comes from the readings that are
+// farthest apart on that node. Between nodes, the offsets that MPI has measured are interpolated;
+// before the first and after the last they are extrapolated.
 func (w *world) clocks() map[*Process]clock {
 	type node struct {
 		start, end reading
@@ -38,8 +38,8 @@ func (w *world) clocks() map[*Process]clock {
 			if last.NS > first.NS {
 				c.drift = float64(last.Ahead-first.Ahead) / float64(last.NS-first.NS)
 			}
-			// Offsets are measured in whole worlds' times; what is added is kept small, for the
-			// sake of precision.
+			// All times are relative to the start of the node's recording. So the terms stay
+			// small and a float64 keeps their precision.
 			c.ahead = float64(first.Ahead) + c.drift*(float64(n.start.ns)-float64(first.NS))
 		}
 		all[p] = c

@@ -13,24 +13,24 @@ import (
 	"opari/otf"
 )
 
-// worldTrace is what the streams of a world have in common.
+// worldTrace is what the streams of a world share.
 type worldTrace struct {
 	*world
 	names      worldNames
-	numbers    map[string]uint32 // of communicators, by their keys
-	operations map[uint64]uint32 // by routine and pattern
-	late       *spill.Lists      // by process; nil: nothing is
+	numbers    map[string]uint32 // groups of communicators, by their keys
+	operations map[uint64]uint32 // numbers of operations, by routine and pattern
+	late       *spill.Lists      // receives to move, by process; nil: there are none
 }
 
-// worldNames numbers the functions of all processes.
+// worldNames gives numbers to the functions of all processes.
 type worldNames struct {
-	// for what is met only while the streams are written, where the recording was damaged
+	// The streams are written in parallel. They add names only if a recording is damaged.
 	lock sync.Mutex
 	names
 	known map[part]uint32
 }
 
-// part is a function by its region: those of all processes with the same lines are one.
+// part is a function of a region. Regions with equal lines in several processes are one.
 type part struct {
 	region  *Region
 	what    what
@@ -50,17 +50,16 @@ func (n *worldNames) number(p part) uint32 {
 
 // Groups of processes.
 const (
-	groupThreads = 1 << 30 // all
+	groupThreads = 1 << 30 // all threads
 	groupRanks   = groupThreads + 1
-	groupNodes   = groupThreads + 2     // and those behind it: a node each
-	groupMPI     = groupThreads + 1<<29 // and those behind it: a communicator each
+	groupNodes   = groupThreads + 2     // this and the following numbers: a node each
+	groupMPI     = groupThreads + 1<<29 // following numbers: a communicator each
 
-	nameThreads = "threads" // of groupThreads
+	nameThreads = "threads" // name of groupThreads
 )
 
-// convert makes one trace of the processes of a world. The streams are written in parallel; what
-// they are to call each thing is found out before, so that the trace does not depend on who comes
-// first.
+// convert makes one trace of the processes of a world. It writes the streams in parallel. It
+// assigns all numbers before, so that the trace does not depend on which stream is first.
 func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, error) {
 	if err := w.tooManyThreads(); err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	return out, err
 }
 
-// tooManyThreads is an error where a thread would have the number of a group of processes.
+// tooManyThreads returns an error if a thread would have the number of a group of processes.
 func (w *world) tooManyThreads() error {
 	for _, p := range w.processes {
 		for _, t := range p.threads {
@@ -142,7 +141,7 @@ func (in *worldTrace) writeStreams(clocks map[*Process]clock, stub string,
 	return streams, err
 }
 
-// summary stands for all processes of the world where one is asked for.
+// summary returns a process that stands for all processes of the world.
 func (w *world) summary() *Process {
 	p := *w.processes[0]
 	p.Complete = len(w.processes) == cmp.Or(p.mpi.Recorded, w.size)
@@ -161,8 +160,8 @@ func (w *world) summary() *Process {
 	return &p
 }
 
-// eventCost is the least that recording an event takes in a process, since no more than that is
-// known to be no waiting in all of them.
+// eventCost returns the least time that recording an event takes in any process. No greater time
+// is known to be overhead, not waiting, in every process.
 func (w *world) eventCost() uint64 {
 	var least uint64
 	for _, p := range w.processes {
@@ -173,8 +172,8 @@ func (w *world) eventCost() uint64 {
 	return least
 }
 
-// communicators lists those of all processes, each once, and numbers them: in the order of ranks,
-// and in the order in which a rank made them.
+// communicators lists the communicators of all processes, each once. It numbers them in the order
+// of ranks, and within a rank in the order of creation.
 func (w *world) communicators() (all []*communicator, numbers map[string]uint32) {
 	numbers = map[string]uint32{}
 	byKey := map[string]*communicator{}
@@ -194,8 +193,8 @@ func (w *world) communicators() (all []*communicator, numbers map[string]uint32)
 	return all, numbers
 }
 
-// unify gives functions and operations their numbers in the trace, in the order of ranks, and finds
-// out which communicators are used, by their keys.
+// unify numbers functions and operations for the trace, in the order of ranks. It returns the
+// keys of the communicators that messages or collective operations use.
 func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []routine) {
 	used = map[string]bool{}
 	byName := map[string]uint32{}
@@ -223,13 +222,13 @@ func (in *worldTrace) unify(scans []*scan) (used map[string]bool, operations []r
 	return used, operations
 }
 
-// rankStreams is what was written of a process.
+// rankStreams describes the streams that were written for a process.
 type rankStreams struct {
 	process *Process
 	threads []uint32
 	types   []omp.ThreadType
 	events  uint64
-	points  [allCounters]bool // counters that are used
+	points  [allCounters]bool // counters in use
 }
 
 // streams writes the streams of a process.
@@ -259,7 +258,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 	return s, nil
 }
 
-// writeBuffer is what is written of a stream at a time: there may be many small ones.
+// writeBuffer is the size of a stream's buffer. It is small, as there may be many streams.
 const writeBuffer = 64 << 10
 
 // write writes the definitions of the trace.
@@ -299,8 +298,8 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 		writeOperations(w, operations), in.names.writeCounters(w))
 }
 
-// writeProcesses writes a process for each thread, below that of its rank's first thread, and
-// groups of those of a node.
+// writeProcesses defines a process for each thread, whose parent is the first thread of its rank,
+// and a group of processes for each node.
 func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) error {
 	var err error
 	var threads, firsts []uint32
@@ -345,8 +344,7 @@ func (in *worldTrace) writeProcesses(w *otf.WStream, streams []*rankStreams) err
 	return err
 }
 
-// writeCommunicators writes the communicators with messages or collective operations in them as
-// groups of the processes of their ranks.
+// writeCommunicators defines the used communicators as groups of the processes of their ranks.
 func (in *worldTrace) writeCommunicators(w *otf.WStream, all []*communicator,
 	used map[string]bool,
 ) error {

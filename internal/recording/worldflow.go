@@ -6,42 +6,42 @@ import (
 	"slices"
 )
 
-// crossing is an end of a message in a world of several nodes.
+// crossing is one end of a message, a send or a receive, in a world of several nodes.
 type crossing struct {
 	time    uint64 // ns
 	tag     uint64
-	peer    uint32 // rank of the world
+	peer    uint32 // the other rank, in the world
 	group   uint32
-	index   uint32 // among the receives of the thread, from 1
-	thread  uint32 // of the process
+	index   uint32 // number among the receives of the thread, from 1
+	thread  uint32 // number in its process
 	receive bool
 }
 
-// channel is what messages overtake each other in never.
+// channel is what messages share that never overtake each other.
 type channel struct {
 	tag      uint64
 	group    uint32
 	from, to uint32 // ranks of the world
 }
 
-// floors finds the receives that would come before their sends by the error of the clocks, and when
-// they may be at the earliest: one ns behind the send. What a process does behind such a receive is
-// not earlier than that either, so a send can be late, too.
+// floors finds the receives whose clocks place them before their sends, and computes the earliest
+// possible time of each: one ns after the send. Nothing that a process does after such a receive
+// is earlier either, so a send can move, too.
 //
-// The ranks go on side by side, in windows of time; one that is to receive what was not sent yet
-// waits until it is. So what is kept is what each rank does next, and what was sent in a window and
-// is not received.
+// All ranks advance together, in windows of time. A rank whose next receive has no send yet waits
+// for it. So memory holds only the next crossing of each rank, and the messages that are sent and
+// not received.
 type floors struct {
 	ranks  []*flowing
 	flight flight
-	ready  []uint32 // that wait no more
-	passed int      // crossings in this window
+	ready  []uint32 // ranks that no longer wait
+	passed int      // crossings handled in this window
 	moved  func(rank int, c *crossing, at uint64) error
 }
 
-// flowing is a rank on its way.
+// flowing is the state of a rank.
 type flowing struct {
-	// what comes now; nil at the end. It holds until the next call
+	// the next crossing, nil at the end; valid until the next call
 	next    func() (*crossing, error)
 	head    *crossing
 	now     uint64
@@ -50,7 +50,7 @@ type flowing struct {
 	begun   bool
 }
 
-// run follows all ranks to their ends.
+// run advances all ranks to their ends.
 func (f *floors) run() error {
 	step := uint64(1e6)
 	for limit := uint64(0); ; {
@@ -80,7 +80,7 @@ func (f *floors) run() error {
 		}
 		limit = max(first, limit) + step
 	}
-	// Receives whose sends were lost stay where they are, and what is behind them goes on.
+	// A receive whose send was lost stays at its time, and its rank goes on.
 	for {
 		i := slices.IndexFunc(f.ranks, func(r *flowing) bool { return r.waiting })
 		if i < 0 {
@@ -97,7 +97,7 @@ func (f *floors) run() error {
 	}
 }
 
-// follow lets a rank go on until a time, and those that it wakes.
+// follow advances a rank, and the ranks that it wakes, up to a time.
 func (f *floors) follow(rank uint32, limit uint64) error {
 	f.ready = append(f.ready[:0], rank)
 	for len(f.ready) > 0 {
@@ -159,10 +159,10 @@ func (f *floors) advance(r *flowing) error {
 	return err
 }
 
-// flight is the messages that were sent and are not received yet: a hash table of chains in which
-// those of a channel stand in their order.
+// flight holds the messages that are sent and not yet received. It is a hash table of chains, in
+// which the messages of a channel keep their order.
 type flight struct {
-	heads, tails []int32 // of messages, from 1
+	heads, tails []int32 // numbers of messages, from 1
 	pool         []flying
 	free         int32
 	count        int
@@ -204,7 +204,7 @@ func (f *flight) link(chain int, at int32) {
 	f.tails[chain] = at
 }
 
-// grow doubles the table. The order in a chain stays.
+// grow doubles the table. It keeps the order in each chain.
 func (f *flight) grow() {
 	old := f.heads
 	n := max(1024, 2*len(old))
@@ -220,7 +220,7 @@ func (f *flight) grow() {
 	}
 }
 
-// take takes the oldest message of a channel out; false: there is none.
+// take removes the oldest message of a channel and returns its time; false: there is none.
 func (f *flight) take(c *channel) (uint64, bool) {
 	if f.count == 0 {
 		return 0, false
@@ -247,8 +247,8 @@ func (f *flight) take(c *channel) (uint64, bool) {
 	return 0, false
 }
 
-// hash is a number's place in a table of 2^size.
+// hash returns the place of a number in a table of 2^size entries.
 func hash(v uint64, size int) int { return int(v * 0x9e3779b97f4a7c15 >> (64 - uint(size))) }
 
-// sizeFor is the size of a table that has room for so many.
+// sizeFor returns the binary logarithm of the size of a table for n entries.
 func sizeFor(n int) int { return bits.Len(uint(n)) }

@@ -10,17 +10,17 @@ import (
 	"opari/internal/spill"
 )
 
-// flowMemory is what is read ahead of all threads together.
+// flowMemory is the memory for reading ahead, of all threads together.
 const flowMemory = 64 << 20
 
-// late is a receive that is told later than its own clock says.
+// late is a receive that moves to a later time than its own clock gives.
 type late struct {
-	index uint32 // among the receives of its thread, from 1
+	index uint32 // number among the receives of its thread, from 1
 	by    uint64 // ns
 }
 
-// settle finds the receives of all processes that have to be moved, and notes them in lists, one of
-// each process; nil: all have the same clock.
+// settle finds the receives that have to move, and returns a list of them for each process. It
+// returns nil if all processes have the same clock.
 func (w *world) settle(clocks map[*Process]clock, scans []*scan,
 	numbers map[string]uint32,
 ) (*spill.Lists, error) {
@@ -88,7 +88,7 @@ const (
 	lateMemory = 32 << 20
 )
 
-// lateReceives reads the list of a process: by the number of the thread.
+// lateReceives reads the list of a process, by number of the thread.
 func lateReceives(lists *spill.Lists, process int) (map[int][]late, error) {
 	if lists == nil {
 		return nil, nil
@@ -108,7 +108,7 @@ func lateReceives(lists *spill.Lists, process int) (map[int][]late, error) {
 	return all, err
 }
 
-// groups are those of a process's communicators, by its own number; 0: none.
+// groups returns the groups of a process's communicators, by the process's own numbers; 0: none.
 func (p *Process) groups(numbers map[string]uint32) []uint32 {
 	var list []uint32
 	for number, c := range p.mpi.communicators {
@@ -120,32 +120,32 @@ func (p *Process) groups(numbers map[string]uint32) []uint32 {
 	return list
 }
 
-// current is the crossings of a thread, read a piece at a time. Where there are more threads than
-// files may be open, that of some is opened for each piece.
+// current reads the crossings of a thread, one piece at a time. If there are more threads than
+// files may be open, it opens some files anew for each piece.
 type current struct {
 	process *Process
 	raw     *rawThread
 	clock   clock
-	groups  []uint32 // by number of the communicator: its group
-	there   []bool   // ranks
-	piece   int      // bytes that are read at a time
+	groups  []uint32 // groups by number of the communicator
+	there   []bool   // ranks with a recording
+	piece   int      // bytes to read at a time
 
 	keep     bool     // the file stays open
-	file     *rawFile // nil: it is not open
-	chunk    int      // that is read
-	at       uint64   // word in it
-	room     []byte   // for a piece
-	text     []byte   // of it, what is not decoded
+	file     *rawFile // nil: closed
+	chunk    int      // the chunk that it reads
+	at       uint64   // the next word in the chunk
+	room     []byte   // the memory of a piece
+	text     []byte   // the part of room that is not decoded yet
 	base     uint64
 	words    [2]uint64
 	given    int
 	receives uint32
 	head     crossing
-	ahead    bool // head comes next
+	ahead    bool // head is valid and comes next
 }
 
-// peek is the next crossing; nil at the end. They are decoded one at a time: a list of those of a
-// piece would be larger than the piece.
+// peek returns the next crossing; nil at the end. It decodes one at a time, since the crossings
+// of a piece would take more memory than the piece.
 func (c *current) peek() (*crossing, error) {
 	for !c.ahead {
 		if len(c.text) == 0 {
@@ -183,7 +183,7 @@ func (c *current) refill() error {
 	return nil
 }
 
-// decode goes on to the next crossing of the piece.
+// decode advances to the next crossing of the piece.
 func (c *current) decode() {
 	text := c.text
 	for len(text) >= 8 && !c.ahead {
@@ -246,12 +246,12 @@ func (c *current) read(text []byte, at int64) error {
 
 func (c *current) close() {
 	if c.file != nil {
-		_ = c.file.Close() // nothing was written
+		_ = c.file.Close() // nothing was written, so there is no error to report
 		c.file = nil
 	}
 }
 
-// mayKeepOpen is how many files may be kept open: half of what the system allows.
+// mayKeepOpen returns how many files may stay open: half of the system's limit.
 func mayKeepOpen() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
@@ -260,8 +260,8 @@ func mayKeepOpen() int {
 	return int(min(limit.Cur/2, 1<<16))
 }
 
-// merged gives the crossings of the threads of a process in the order of time, those of the same
-// time by thread.
+// merged returns an iterator over the crossings of a process's threads in the order of time; at
+// equal times, in the order of threads.
 func merged(threads []*current) func() (*crossing, error) {
 	if len(threads) == 1 {
 		return func() (*crossing, error) {

@@ -18,8 +18,8 @@ func generated(tb testing.TB, folder string, size, rounds int) {
 	}
 }
 
-// The trace of many ranks has all messages, none is received before it is sent, and it is the same
-// whoever is first.
+// The trace of many ranks has all messages, receives none before its send, and does not depend on
+// which rank is first.
 func TestManyRanks(t *testing.T) {
 	expensive.Test(t, "it lays thousands of ranks in order")
 	const size, rounds = 100, 20

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// scan is what has to be known of a process before the streams of its world are written. It is
-// small: there is one of each process.
+// scan is what the converter needs to know of a process before it writes the streams of the
+// world. It is small, because there is one for each process.
 type scan struct {
-	uses       []use    // functions in the order in which they are first met
-	groups     []int    // numbers of communicators in messages
+	uses       []use    // functions in the order of first use
+	groups     []int    // communicators that messages use
 	operations []doing  // collective operations
-	messages   []uint64 // by thread
+	messages   []uint64 // numbers of messages, by thread
 }
 
-// use is a function of a process: the low bits of its records, and whether it is the waiting to
+// use is a function of a process: the low bits of its records, and whether it is the wait to
 // enter.
 type use struct {
 	what    what
@@ -25,19 +25,19 @@ type use struct {
 	region  int32
 }
 
-// doing is a routine for collective operations, by what the layer calls it.
+// doing is a collective routine with the layer's code for it.
 type doing struct {
 	code uint64
 	routine
 }
 
-// routine is one for collective operations.
+// routine is a collective routine of MPI.
 type routine struct {
 	name    string
 	pattern uint32
 }
 
-// scanAll looks at all processes of the world, in parallel.
+// scanAll scans all processes of the world, in parallel.
 func (w *world) scanAll() ([]*scan, error) {
 	scans := make([]*scan, len(w.processes))
 	err := atOnce(len(w.processes), func(i int) error {
@@ -53,18 +53,18 @@ func (w *world) scanAll() ([]*scan, error) {
 	return scans, err
 }
 
-// scanner reads the records of a process for what has to be known of it.
+// scanner scans the records of a process.
 type scanner struct {
 	*scan
 	process *Process
-	seen    map[uint32]bool // low bits of records
-	recent  [64]uint32      // of some that were seen, plus 1
-	group   uint64          // of the last message, plus 1
-	words   [3]uint64       // the first ones since the last record
-	inside  int             // region
+	seen    map[uint32]bool // low bits of the records seen so far
+	recent  [64]uint32      // a cache of seen, plus 1
+	group   uint64          // communicator of the last message, plus 1
+	words   [3]uint64       // the first data words since the last record
+	inside  int             // the region that the thread entered last
 }
 
-const recordMask = 1<<timeShift - 1 // what stays of a record without its time
+const recordMask = 1<<timeShift - 1 // a record without its time
 
 func (s *scanner) thread(n int, t *rawThread) error {
 	f, err := t.open()
@@ -87,7 +87,7 @@ func (s *scanner) thread(n int, t *rawThread) error {
 			case sent, received:
 				s.messages[n]++
 				if number := word>>opBits&(1<<idBits-1) + 1; s.group != number {
-					// mostly it is that of the message before, and known
+					// Mostly the communicator is that of the message before.
 					s.group = number
 					s.message(word, given)
 				}
@@ -110,7 +110,7 @@ func (s *scanner) thread(n int, t *rawThread) error {
 	})
 }
 
-// message is a record of a message, or of a collective operation, with so many words before it.
+// message notes a message or a collective operation that has this number of data words before it.
 func (s *scanner) message(word uint64, given int) {
 	number := int(word >> opBits & (1<<idBits - 1))
 	switch what(word >> 1 & (allKinds - 1)) {
@@ -129,7 +129,7 @@ func (s *scanner) message(word uint64, given int) {
 	}
 }
 
-// meet notes the functions of a record, the first time.
+// meet notes the functions of a record when it first occurs.
 func (s *scanner) meet(key uint32) {
 	w, number := what(key>>1&(allKinds-1)), int32(key>>opBits)
 	if kinds[w].name == "" || kinds[w].point || s.seen[key|1] {
@@ -142,8 +142,8 @@ func (s *scanner) meet(key uint32) {
 	}
 }
 
-// region is a region by its number. All whose lines are missing are one, number 0: a damaged
-// recording tells of any number of them.
+// region returns a region by its number. All regions without a line are number 0, because a
+// damaged recording may have any number of them.
 func (p *Process) region(number int) *Region {
 	if number >= len(p.regions) || p.regions[number] == nil {
 		number = 0
@@ -151,10 +151,10 @@ func (p *Process) region(number int) *Region {
 	return p.regions[number]
 }
 
-// regionName is the name of a region's directive or routine.
+// regionName returns the name of a region's directive or routine.
 func (p *Process) regionName(number int) string { return p.region(number).Name }
 
-// atOnce calls do for 0 to n-1, as many at once as there are processors. The error is the one of
+// atOnce calls do for 0 to n-1, as many at once as there are processors. It returns the error of
 // the lowest number, whichever came first.
 func atOnce(n int, do func(i int) error) error {
 	var some errgroup.Group

@@ -1,5 +1,5 @@
-// Package commandline reads a compiler's command line and writes those of the steps that take its
-// place.
+// Package commandline reads a compiler's command line and writes those of the steps that replace
+// it.
 package commandline
 
 import (
@@ -9,26 +9,26 @@ import (
 	"strings"
 )
 
-// An Argument is one argument of a compiler, with its value where that is a word of its own.
+// An Argument is one argument of a compiler, together with its value if that is the next word.
 type Argument struct {
 	Kind  Kind
 	Words []string
-	Name  string // of the option without its value: "-I"
+	Name  string // name of the option, without its value: "-I"
 	Value string
-	File  *File // of kind Input
+	File  *File // the file of an Input
 
-	notPreprocessing bool // it does not go to the preprocessor's own run
-	namesFile        bool // it names a file that is written
-	writesMore       bool // in a link, it has more files written than the one that -o names
+	notPreprocessing bool // the preprocessor's own run does not get it
+	namesFile        bool // it names an output file
+	writesMore       bool // in a link, it writes files beside the one of -o
 }
 
 // Command is a compiler's command line as far as the wrapper must understand it.
 type Command struct {
-	Compiler []string // launchers and compiler
+	Compiler []string // launchers and the compiler
 	Given    []string // its arguments as given
 	Args     []Argument
-	Plain    string // why the compiler is run as it is, whatever the files hold; ""
-	Output   string // of the last -o; ""
+	Plain    string // why the compiler runs unchanged whatever the files contain; "": it need not
+	Output   string // value of the last -o; ""
 	OpenMP   bool
 
 	Standard          string // -std=, -ansi
@@ -38,22 +38,22 @@ type Command struct {
 	SavesTemps        string // "cwd" or "obj" for -save-temps
 	WarnsOfExtensions bool
 	WarningsAreErrors bool
-	ChoosesColor      bool // an option says whether messages are in colour
+	ChoosesColor      bool // an option decides whether messages are in colour
 	Fortran           Fortran
 
-	LinksRuntime bool // an OpenMP runtime is among the libraries
+	LinksRuntime bool // the libraries include an OpenMP runtime
 	Shared       bool
 	Static       bool
 	Partial      bool // -r
 	NoLibraries  bool // -nostdlib, -nodefaultlibs
 
-	cxx               bool   // the compiler's name is that of a C++ compiler
-	clang             bool   // ... of clang
-	mode              string // "-c", "-S", or "" for linking
+	cxx               bool   // the name is a C++ compiler's
+	clang             bool   // the name is clang's
+	mode              string // "-c", "-S"; "" for linking
 	namesLanguages    bool   // -x is used
 	deps              dependencies
 	warnings          warnings
-	readsComments     bool // comments matter to a warning
+	readsComments     bool // a warning depends on comments
 	describesItself   bool // -v, -ftime-report
 	readsByOutputName bool
 }
@@ -64,7 +64,7 @@ func Parse(compiler, given []string) *Command {
 	name := PlainName(compiler[len(compiler)-1])
 	c.cxx, c.clang = slices.Contains(cxxCompilers, name), strings.HasPrefix(name, "clang")
 	words := expandResponse(given)
-	language := "" // that -x holds
+	language := "" // language of the last -x
 	for i := 0; i < len(words); i++ {
 		if w := words[i]; w == "-" || w == "" || w[0] != '-' {
 			c.input(w, language)
@@ -102,7 +102,7 @@ func Parse(compiler, given []string) *Command {
 	return c
 }
 
-// decidePlain finds the reasons to run the compiler as it is.
+// decidePlain finds reasons to run the compiler unchanged.
 func (c *Command) decidePlain() {
 	files := 0
 	for f := range c.files {
@@ -129,7 +129,7 @@ func (c *Command) files(yield func(*File) bool) {
 	}
 }
 
-// Sources are the files to instrument.
+// Sources returns the files to instrument.
 func (c *Command) Sources() []*File {
 	var s []*File
 	for f := range c.files {
@@ -140,7 +140,7 @@ func (c *Command) Sources() []*File {
 	return s
 }
 
-// Values are the values of all options of the names, in their order.
+// Values returns the values of all options with these names, in order.
 func (c *Command) Values(names ...string) []string {
 	var values []string
 	for i := range c.Args {
@@ -154,8 +154,8 @@ func (c *Command) Values(names ...string) []string {
 // Links reports whether the command ends in a link.
 func (c *Command) Links() bool { return c.mode == "" }
 
-// IsConfigureCheck recognises the small programs by which build systems try a compiler: what they
-// print is compared, and none is ever measured.
+// IsConfigureCheck recognises the small programs with which build systems test a compiler. They
+// compare its messages, and nobody measures these programs.
 func (c *Command) IsConfigureCheck() bool {
 	names := []string{}
 	if dir, err := os.Getwd(); err == nil {

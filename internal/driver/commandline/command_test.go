@@ -62,7 +62,7 @@ func TestCCompilerOf(t *testing.T) {
 	}
 }
 
-// show writes a command as kind:words for each argument but the ordinary ones.
+// show returns a command as kind:words for each argument except ordinary ones.
 func (c *Command) show() string {
 	names := map[Kind]string{
 		Input: "file", Output: "out", Language: "lang", Preprocessor: "pp",
@@ -333,7 +333,7 @@ func TestResponseFiles(t *testing.T) {
 	}
 }
 
-// A system's own name for its compiler is a link to it.
+// A system's own name for its compiler is a link to the compiler.
 func TestSystemsCompiler(t *testing.T) {
 	dir := t.TempDir()
 	for name, gcc := range map[string]bool{"x86_64-linux-gnu-gcc-12": true, "clang-19": false} {

@@ -2,7 +2,7 @@ package commandline
 
 import "strings"
 
-// An effect is what an option changes in the command, or says of its own argument.
+// An effect is what an option changes in the command or in its own argument.
 type effect uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	setsMode                    // -c, -S
 	passesToPreprocessor        // -Xpreprocessor: Apple's way to start OpenMP
 	mayNameDependencies         // -Wp,-MD,FILE
-	spoilsPreprocessing         // the preprocessed text would lack line markers, or have macros
+	spoilsPreprocessing         // the preprocessed text would lack line markers or contain macros
 	wantsDependencies
 	namesDependencies
 	namesTarget
@@ -37,8 +37,8 @@ const (
 	makesErrors
 	choosesColor
 	mayNameReport
-	readsByOutputName // what is read, or written, has a name that is made from the output's
-	writesMore        // in a link, files beside the one that -o names
+	readsByOutputName // an input or output gets its name from the output's
+	writesMore        // in a link, it writes files beside that of -o
 	namesModuleFolder
 	choosesPreprocessing
 	choosesForm
@@ -47,8 +47,8 @@ const (
 	choosesUnderscore
 )
 
-// apply changes the command as the option of a says. Where options contradict each other the last
-// one holds.
+// apply changes the command according to the option of a. If options contradict each other, the
+// last one counts.
 func (c *Command) apply(e effect, a *Argument) {
 	switch e {
 	case namesOutput:
@@ -82,7 +82,7 @@ func (c *Command) apply(e effect, a *Argument) {
 		c.describesItself = true
 	case spoilsPreprocessing:
 		a.notPreprocessing = true
-	case choosesDump: // -dM and its kin mean something else with -E
+	case choosesDump: // -dM and the like mean something else with -E
 		a.notPreprocessing = len(a.Words[0]) == 3
 	case readsByOutputName:
 		c.readsByOutputName = true
@@ -156,7 +156,7 @@ func (c *Command) applyMessages(e effect, a *Argument) {
 	}
 }
 
-// warnings are what the command asks for of warnings that depend on how the source is laid out.
+// warnings are the requested warnings that depend on the layout of the source.
 type warnings struct {
 	none, all                  bool // -w, -Wall
 	indentation, noIndentation bool // the last option about misleading indentation

@@ -9,19 +9,19 @@ import (
 	"opari/internal/omp"
 )
 
-// File is a file that the compiler is given.
+// File is a file among the compiler's arguments.
 type File struct {
 	Name         string
-	Source       bool // C, C++ or Fortran that we instrument
-	Preprocessed bool // the preprocessor has run, or does not run over it
+	Source       bool // C, C++ or Fortran that opari instruments
+	Preprocessed bool // preprocessed, or never preprocessed
 	Lang         omp.Language
 
-	language string // that -x names; "" where the file's name decides
+	language string // language of -x; "": the file's name decides
 	header   bool
-	asm      bool // assembler that is preprocessed
+	asm      bool // assembler with preprocessing
 }
 
-// input notes a file.
+// input adds a file to the arguments.
 func (c *Command) input(name, language string) {
 	f := &File{Name: name, language: language, Source: true}
 	switch language {
@@ -53,7 +53,8 @@ var (
 	headerExtensions = []string{".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}
 )
 
-// judgeByName finds what a file is by the extension of its name; cxx is set for a C++ compiler.
+// judgeByName sets the kind of a file by the extension of its name; cxx is set for a C++
+// compiler.
 func (f *File) judgeByName(cxx bool) {
 	f.Lang = omp.C
 	if cxx {
@@ -76,7 +77,7 @@ func (f *File) judgeByName(cxx bool) {
 	}
 }
 
-// isAssembler reports whether the file is assembler's input.
+// isAssembler reports whether the file is input of the assembler.
 func (f *File) isAssembler() bool {
 	return f.asm || strings.HasPrefix(f.language, "assembler") || f.language == "" &&
 		filepath.Ext(f.Name) == ".s"
@@ -87,8 +88,8 @@ func (c *Command) AllInC() bool {
 	return !slices.ContainsFunc(c.Sources(), func(f *File) bool { return f.Lang == omp.Fortran })
 }
 
-// TempName is the name of f's preprocessed text: what a compiler derives from it is what it
-// derives from the source's name.
+// TempName returns a name for f's preprocessed text from which a compiler derives the same names
+// as from the source's.
 func (f *File) TempName() string {
 	ext := ".i"
 	switch f.Lang {
@@ -100,7 +101,7 @@ func (f *File) TempName() string {
 	return Stem(filepath.Base(f.Name)) + ext
 }
 
-// Stem is name without the extension of its last element.
+// Stem returns name without the extension of its last element.
 func Stem(name string) string {
 	ext := filepath.Ext(name)
 	if len(ext) == len(filepath.Base(name)) {

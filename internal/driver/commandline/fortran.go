@@ -9,28 +9,28 @@ import (
 	"opari/internal/omp"
 )
 
-// Fortran is what the options say of how Fortran is read. The preprocessor runs over some files
-// only, the folders of -I are searched for modules by the compiler proper, and options say what a
+// Fortran is what the options say about reading Fortran. The preprocessor handles only some
+// files, the compiler proper searches the folders of -I for modules, and options decide what a
 // line is.
 type Fortran struct {
 	DebugLines   bool // lines with D in column 1 are code
 	NoUnderscore bool // external names get no underscore
 
 	form         string // "free", "fixed", or "" to judge by the file's name
-	freeLength   string // of -ffree-line-length-
-	fixedLength  string // of -ffixed-line-length-
+	freeLength   string // value of -ffree-line-length-
+	fixedLength  string // value of -ffixed-line-length-
 	preprocesses string // "-cpp", "-nocpp", or ""
-	preprocessed bool   // -fpreprocessed: the preprocessor has run
-	moduleFolder string // of -J
+	preprocessed bool   // -fpreprocessed: the text is preprocessed
+	moduleFolder string // value of -J
 }
 
-// apply is Command.apply for the options of Fortran's compilers.
+// apply is Command.apply for the options of Fortran compilers.
 func (o *Fortran) apply(e effect, a *Argument) {
 	switch e {
 	case namesModuleFolder:
 		o.moduleFolder = a.Value
 	case choosesPreprocessing:
-		if a.Name == "-fpreprocessed" { // as CMake has it with Ninja
+		if a.Name == "-fpreprocessed" { // CMake does this with Ninja
 			o.preprocessed = true
 		} else {
 			o.preprocesses = a.Name
@@ -50,9 +50,9 @@ func (o *Fortran) apply(e effect, a *Argument) {
 	}
 }
 
-// decidePreprocessing finds the Fortran sources over which the preprocessor runs, once all
-// options are known: the last one holds, wherever the files stand. With -E and -fpreprocessed
-// gfortran would read the file that the first line names.
+// decidePreprocessing finds the Fortran sources that need the preprocessor. It runs after all
+// options are known, because the last one counts, wherever the files are. With -E and
+// -fpreprocessed gfortran would read the file that the first line names.
 func (c *Command) decidePreprocessing() {
 	o := &c.Fortran
 	for _, f := range c.Sources() {
@@ -63,7 +63,7 @@ func (c *Command) decidePreprocessing() {
 	}
 }
 
-// Form is the source form of Fortran in which the compiler reads f; "" is its default.
+// Form returns the source form in which the compiler reads the Fortran file f; "" is its default.
 func (o *Fortran) Form(f *File) string {
 	if o.form == "" && f.fortranSource().Form == fortran.Fixed {
 		return "fixed"
@@ -71,7 +71,7 @@ func (o *Fortran) Form(f *File) string {
 	return o.form
 }
 
-// LineLength is the length of lines that the options give for a form, "" where they give none.
+// LineLength returns the length of lines that the options give for a form; "" if they give none.
 func (o *Fortran) LineLength(form string) string {
 	if form == "fixed" {
 		return o.fixedLength
@@ -79,7 +79,7 @@ func (o *Fortran) LineLength(form string) string {
 	return o.freeLength
 }
 
-// fortranSource is what the file's name, or -x, says of it.
+// fortranSource returns what the file's name, or -x, says of it.
 func (f *File) fortranSource() fortran.Source {
 	src, ok := fortran.SourceOfLanguage(f.language)
 	if !ok {
@@ -88,8 +88,8 @@ func (f *File) fortranSource() fortran.Source {
 	return src
 }
 
-// fortranExtension is the extension of the text that the compiler proper gets: one over which it
-// runs no preprocessor.
+// fortranExtension returns an extension for the text for the compiler proper: one for which it
+// does not run the preprocessor.
 func (f *File) fortranExtension() string {
 	ext := strings.ToLower(filepath.Ext(f.Name))
 	src, ok := fortran.SourceOf("f" + ext)
@@ -102,7 +102,7 @@ func (f *File) fortranExtension() string {
 	return ".f90"
 }
 
-// replacesFortran reports whether one of the files in replaced is Fortran.
+// replacesFortran reports whether a file in replaced is Fortran.
 func replacesFortran(replaced map[*File]string) bool {
 	for f := range replaced {
 		if f.Lang == omp.Fortran {
@@ -112,11 +112,11 @@ func replacesFortran(replaced map[*File]string) bool {
 	return false
 }
 
-// forFortran reports whether an option of the preprocessor is one of the Fortran compiler as well.
+// forFortran reports whether an option of the preprocessor is also one of the Fortran compiler.
 func forFortran(a *Argument) bool { return slices.Contains([]string{"-I", "-isysroot"}, a.Name) }
 
-// IncludeFolders are the folders in which the compiler looks for what INCLUDE lines name.
+// IncludeFolders returns the folders in which the compiler looks for the files of INCLUDE lines.
 func (c *Command) IncludeFolders() []string { return c.Values("-I", "-J") }
 
-// ModuleFolder is where the compiler leaves the files of modules.
+// ModuleFolder returns where the compiler writes the files of modules.
 func (c *Command) ModuleFolder() string { return c.Fortran.moduleFolder }

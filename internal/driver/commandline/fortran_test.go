@@ -8,12 +8,12 @@ import (
 	"opari/internal/omp"
 )
 
-// TestFortranCommand: what the wrapper makes of a Fortran source in a command: whether it
-// preprocesses it, how it reads it, under which name and with which options it is compiled.
+// TestFortranCommand: for a Fortran source the wrapper decides whether to preprocess it, how to
+// read it, and under which name and with which options to compile it.
 func TestFortranCommand(t *testing.T) {
 	tests := []struct {
 		command string
-		pre     bool // nothing is to be preprocessed
+		pre     bool // nothing to preprocess
 		form    string
 		length  string
 		compile string

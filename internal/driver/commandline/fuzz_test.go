@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzWords: words that are quoted for a response file are read back as they were, and the
-// command line parser takes whatever stands there.
+// FuzzWords: quoted words of a response file are read back unchanged, and the command line parser
+// accepts any words.
 func FuzzWords(f *testing.F) {
 	f.Add(`gcc -fopenmp "-DX=a b" -x c f.c -o 'it''s' @x`)
 	f.Add("-MD -MF -o -x")
@@ -17,11 +17,10 @@ func FuzzWords(f *testing.F) {
 			t.Fatalf("%q became %q", words, back)
 		}
 		if slices.ContainsFunc(words, isResponse) {
-			return // files are read then
+			return // the parser would read files
 		}
 		c := Parse([]string{"gcc"}, words)
-		// No argument is lost or changed: what the arguments were parsed into spells the command
-		// again.
+		// No argument is lost or changed: the parsed arguments spell the command again.
 		var all []string
 		for _, a := range c.Args {
 			all = append(all, a.Words...)

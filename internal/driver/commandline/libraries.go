@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// systemLibraries are what most links name; none is a measurement library.
+// systemLibraries are the libraries that most links name; none is a measurement library.
 var systemLibraries = []string{
 	"c", "m", "pthread", "dl", "rt", "util", "gomp", "omp", "iomp5",
 	"gcc", "gcc_s", "stdc++", "gfortran", "quadmath",
 }
 
-// LinkedFile is an object, an archive or a shared library, and the word that names it.
+// LinkedFile is an object, an archive or a shared library, with the word that names it.
 type LinkedFile struct{ File, Word string }
 
-// LinkedFiles are the files for the linker that the command names, by a path or by -l; all is false
-// where there are more.
+// LinkedFiles returns the linker's files that the command names by a path or by -l; all is false
+// if there are more.
 func (c *Command) LinkedFiles() (files []LinkedFile, all bool) {
 	var names, folders []string
 	all = true
@@ -61,7 +61,7 @@ func hidesLibrary(word string) bool {
 	})
 }
 
-// findLibrary is the file that the linker takes for -l NAME; "" where there is none.
+// findLibrary returns the file that the linker takes for -l NAME; "" if there is none.
 func (c *Command) findLibrary(name string, folders []string) string {
 	candidates := []string{"lib" + name + ".so", "lib" + name + ".a"}
 	if c.Static {
@@ -85,8 +85,8 @@ func isRegular(file string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// searched are the folders in which the compiler and, behind it, the linker look for libraries by
-// themselves.
+// searched returns the folders in which the compiler and, after it, the linker look for libraries
+// by default.
 func (c *Command) searched() []string {
 	words := slices.Concat(c.Compiler, c.Machine, []string{"-print-search-dirs"})
 	out, err := exec.Command(words[0], words[1:]...).Output()
@@ -101,8 +101,8 @@ func (c *Command) searched() []string {
 	return nil
 }
 
-// LinkWords are the last words of all arguments, and -l with its value: those that may name a
-// library.
+// LinkWords returns the words that may name a library: the last word of each argument, and -l
+// with its value.
 func (c *Command) LinkWords() []string {
 	words := make([]string, len(c.Args))
 	for i := range c.Args {

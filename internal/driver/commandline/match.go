@@ -2,9 +2,9 @@ package commandline
 
 import "strings"
 
-// match finds the row for a word of the command line and the value that stands in the word. Of
-// several rows the one with the longest name holds, as in the compilers: -include is no -I with
-// the value nclude. It gives nil for an option that has no row.
+// match finds the row for a word of the command line, and the value within the word. If several
+// rows match, the longest name counts, as in the compilers: -include is not -I with the value
+// nclude. It returns nil for an option without a row.
 func match(word string) (row *option, value string) {
 	for i := range options {
 		o := &options[i]
@@ -24,14 +24,14 @@ func match(word string) (row *option, value string) {
 // joins reports whether the value may follow the name in the same word.
 func (o *option) joins() bool { return o.form == joined || o.form == either }
 
-// needsNext reports whether the value is the next word, where none stands in the word itself.
+// needsNext reports whether the value is the next word because the word itself has none.
 func (o *option) needsNext(value string) bool {
 	return o.form == next || o.form == either && value == ""
 }
 
 // shortForm translates one of GCC's long names, which have two dashes, into the words of the
-// short name. A value stands behind a sign of equality or in the next word. It gives nil for a
-// word that is no long name.
+// short name. The value comes after an equals sign or in the next word. It returns nil for other
+// words.
 func shortForm(word string) []string {
 	long, value, hasValue := strings.Cut(word, "=")
 	for i := range options {

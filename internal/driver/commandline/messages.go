@@ -7,19 +7,19 @@ import (
 	"strconv"
 )
 
-// An Extent says how far the original command runs when it runs for its messages alone.
+// An Extent says how far the original command goes when it runs only for its messages.
 type Extent string
 
-// The extents are the options that end a compilation.
+// The extents are options that end a compilation.
 const (
 	FrontEnd Extent = "-fsyntax-only"
 	Assembly Extent = "-S"
 	Program  Extent = "" // through the link
 )
 
-// ForMessages is the original command as far as extent, with all that it writes in folder; nil
-// where it would write or read elsewhere. libs are the words for the link. For Assembly each
-// source has a command of its own, since no name can be given to several outputs.
+// ForMessages returns the original command up to extent, with all its outputs in folder. It
+// returns nil if the command would write or read elsewhere. libs are the words for the link. For
+// Assembly each source has its own command, since there is no name for several outputs.
 func (c *Command) ForMessages(folder string, extent Extent, libs []string, color bool) [][]string {
 	if c.readsByOutputName || extent == Program &&
 		slices.ContainsFunc(c.Args, func(a Argument) bool { return a.writesInLink() }) {
@@ -36,7 +36,8 @@ func (c *Command) ForMessages(folder string, extent Extent, libs []string, color
 	var all [][]string
 	sources := c.Sources()
 	for i, f := range sources {
-		// Has what is for the linker, of which the compiler's driver speaks at the end.
+		// The last command has the linker's words, about which the compiler's driver has messages
+		// at the end.
 		last := i == len(sources)-1
 		wanted := func(of *File) bool { return of == f || last && !of.Source }
 		all = append(all, c.forMessages(filepath.Join(folder, strconv.Itoa(i)+".s"), extent, wanted,
@@ -45,7 +46,7 @@ func (c *Command) ForMessages(folder string, extent Extent, libs []string, color
 	return all
 }
 
-// forMessages is that command for the inputs that are wanted.
+// forMessages returns that command for the wanted inputs.
 func (c *Command) forMessages(output string, extent Extent, wanted func(*File) bool,
 	color bool,
 ) []string {
@@ -82,18 +83,18 @@ func (c *Command) forMessages(output string, extent Extent, wanted func(*File) b
 	return w
 }
 
-// linkerOutput matches words for the linker that name a file which it writes, and response files,
-// which may hold such words.
+// linkerOutput matches words that name an output file of the linker, and response files, which
+// may contain such words.
 var linkerOutput = regexp.MustCompile(`^(-Wl,|-Wl,.*,)?(--?(Map|dependency-file|out-implib|output)|-o|@)`)
 
-// writesInLink reports whether a link may write more than what -o names.
+// writesInLink reports whether a link may write more than the file of -o.
 func (a *Argument) writesInLink() bool {
 	return a.writesMore || a.Kind != Output &&
 		slices.ContainsFunc(a.Words, linkerOutput.MatchString)
 }
 
 // MustRun reports whether the original command has to run, whatever messages there are: it writes
-// dependencies as none of our steps does, or it describes itself.
+// dependencies unlike any of opari's steps, or describes itself.
 func (c *Command) MustRun() bool {
 	return c.describesItself || slices.ContainsFunc(c.Sources(), c.LeavesDependencies)
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestForMessages: the original command that runs for its messages writes nothing outside of its
-// folder, and is not to be had where an option would make it.
+// TestForMessages: the original command that runs for its messages writes nothing outside its
+// folder. There is no such command if an option would make it write elsewhere.
 func TestForMessages(t *testing.T) {
 	for _, c := range []struct {
 		words  string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Names by which compilers are known, without a target prefix and a version suffix.
+// These are the names of compilers, without target prefix and version suffix.
 var (
 	cCompilers = []string{
 		"gcc", "cc", "c89", "c99", "clang", "icc", "icx", "mpicc", "mpigcc",
@@ -24,8 +24,8 @@ var (
 	launchers = []string{"ccache", "distcc", "icecc", "sccache"}
 )
 
-// PlainName is the name of a compiler without directory, target prefix and version: gcc for
-// /usr/bin/x86_64-linux-gnu-gcc-12. It is "" where the name is that of no compiler.
+// PlainName returns the name of a compiler without directory, target prefix and version: gcc for
+// /usr/bin/x86_64-linux-gnu-gcc-12. It returns "" for a name that is not a compiler's.
 func PlainName(path string) string {
 	base := strings.TrimSuffix(filepath.Base(path), ".exe")
 	for _, maker := range []string{".openmpi", ".mpich"} { // Debian's names
@@ -46,9 +46,9 @@ func PlainName(path string) string {
 	return best
 }
 
-// SplitCompiler parts the words of a command into launchers with the compiler, and the compiler's
-// arguments. ok is false where no compiler is recognised; then the first word alone is taken for
-// it.
+// SplitCompiler splits a command into the compiler with its launchers, and the compiler's
+// arguments. ok is false if it recognises no compiler; then it takes the first word for the
+// compiler.
 func SplitCompiler(words []string) (compiler, args []string, ok bool) {
 	n := 0
 	for n < len(words)-1 && slices.Contains(launchers, filepath.Base(words[n])) {
@@ -60,8 +60,8 @@ func SplitCompiler(words []string) (compiler, args []string, ok bool) {
 	return words[:n+1], words[n+1:], true
 }
 
-// CCompilerOf is the C compiler that belongs to compiler: gcc-12 for g++-12, the same for a C
-// compiler.
+// CCompilerOf returns the C compiler that belongs to compiler: gcc-12 for g++-12. A C compiler is
+// its own.
 func CCompilerOf(compiler string) string {
 	dir, base := filepath.Split(compiler)
 	plain := PlainName(compiler)
@@ -82,22 +82,22 @@ func CCompilerOf(compiler string) string {
 	return dir + base[:i] + pair + base[i+len(plain):]
 }
 
-// compiler is the compiler's own word of the command.
+// compiler returns the word of the command that names the compiler.
 func (c *Command) compiler() string { return c.Compiler[len(c.Compiler)-1] }
 
-// CCompiler is the C compiler that belongs to the command's.
+// CCompiler returns the C compiler that belongs to the command's compiler.
 func (c *Command) CCompiler() string { return CCompilerOf(c.compiler()) }
 
-// IsFlang reports whether the compiler is LLVM's for Fortran.
+// IsFlang reports whether the compiler is LLVM's Fortran compiler.
 func (c *Command) IsFlang() bool { return strings.HasPrefix(PlainName(c.compiler()), "flang") }
 
-// IsGCC reports whether the compiler is GCC's, also by the names that systems have for their
-// compiler, such as /usr/bin/cc.
+// IsGCC reports whether the compiler is GCC's, also under a system's name for its compiler such
+// as /usr/bin/cc.
 func (c *Command) IsGCC() bool {
 	compiler := c.compiler()
 	if name := PlainName(compiler); name == "cc" || name == "c++" {
 		if found, err := exec.LookPath(compiler); err == nil {
-			compiler, _ = filepath.EvalSymlinks(found) // "" is no compiler's name
+			compiler, _ = filepath.EvalSymlinks(found) // "" is not a compiler's name
 		}
 	}
 	switch PlainName(compiler) {

@@ -9,7 +9,7 @@ import (
 	"opari/internal/omp"
 )
 
-// AuxiliaryName is where the compiler puts a file that it derives from source f, such as the
+// AuxiliaryName returns the path of a file that the compiler derives from source f, such as the
 // dependencies.
 func (c *Command) AuxiliaryName(f *File, ext string) string {
 	base := Stem(filepath.Base(f.Name))
@@ -32,18 +32,18 @@ func (c *Command) AuxiliaryName(f *File, ext string) string {
 	return dir + out + "-" + base + ext
 }
 
-// dependencies are what the options ask for of the file with the dependencies.
+// dependencies are the options about the file of dependencies.
 type dependencies struct {
 	wanted      bool // -MD or -MMD
 	named       bool // -MF
-	onStdout    bool // ... names standard output
+	onStdout    bool // -MF names standard output
 	targetNamed bool // -MT or -MQ
 }
 
-// LeavesDependencies reports whether the dependencies of f are left to the user's own command:
-// gfortran adds a header that declares functions of vectors when it compiles; on standard output
-// they would stand in the preprocessed text; and a compiler that finds them asked for in its
-// environment writes them in every step.
+// LeavesDependencies reports whether the user's own command must write the dependencies of f.
+// gfortran adds, when it compiles, a header that declares vector functions. On standard output
+// the dependencies would be among the preprocessed text. A compiler that the environment asks for
+// dependencies writes them in every step.
 func (c *Command) LeavesDependencies(f *File) bool {
 	if f.Preprocessed {
 		return false
@@ -52,7 +52,7 @@ func (c *Command) LeavesDependencies(f *File) bool {
 		DependenciesInEnvironment()
 }
 
-// DependencyVariables are what asks GCC for dependencies without an option.
+// DependencyVariables are the variables that ask GCC for dependencies without an option.
 var DependencyVariables = []string{"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}
 
 // DependenciesInEnvironment reports whether one of them is set.
@@ -61,8 +61,8 @@ func DependenciesInEnvironment() bool {
 		func(v string) bool { return os.Getenv(v) != "" })
 }
 
-// dumpNames are the options by which the optimizer's dumps are named for the source: they have
-// its extension in their names.
+// dumpNames returns the options that name the optimizer's dumps after the source: they include
+// its extension.
 func (c *Command) dumpNames() []string {
 	isDump := func(a Argument) bool {
 		return strings.HasPrefix(a.Name, "-fdump-") || strings.HasPrefix(a.Name, "-dumpbase")
@@ -80,7 +80,7 @@ func (c *Command) dumpNames() []string {
 	return []string{"-dumpbase", base, "-dumpbase-ext", ext}
 }
 
-// onlyInput reports whether the command has a single file.
+// onlyInput reports whether the command has only one file.
 func (c *Command) onlyInput() bool {
 	n := 0
 	for range c.files {
@@ -89,8 +89,8 @@ func (c *Command) onlyInput() bool {
 	return n == 1
 }
 
-// dependenciesFile is where the dependencies go without -MF. Unlike other files beside the output
-// they are named by -o in a link too.
+// dependenciesFile returns where the dependencies go without -MF. Unlike other files beside the
+// output, they take their name from -o in a link, too.
 func (c *Command) dependenciesFile(f *File) string {
 	if c.Output != "" {
 		return Stem(c.Output) + ".d"
@@ -98,7 +98,7 @@ func (c *Command) dependenciesFile(f *File) string {
 	return c.AuxiliaryName(f, ".d")
 }
 
-// dependenciesTarget is the name that stands before the colon in the dependencies.
+// dependenciesTarget returns the name before the colon in the dependencies.
 func (c *Command) dependenciesTarget(f *File) string {
 	if c.Output != "" {
 		return c.Output

@@ -7,8 +7,8 @@ import (
 	"opari/rewrite"
 )
 
-// Preprocess is the command that writes the preprocessed text of f to standard output, and the
-// dependencies where the user's command would.
+// Preprocess returns the command that writes the preprocessed text of f to standard output, and
+// the dependencies where the user's command would.
 func (c *Command) Preprocess(f *File, color bool) []string {
 	w := append([]string(nil), c.Compiler...)
 	w = append(w, "-D_POMP="+rewrite.InterfaceVersion)
@@ -35,7 +35,7 @@ func (c *Command) Preprocess(f *File, color bool) []string {
 			w = append(w, "-MQ", c.dependenciesTarget(f))
 		}
 	}
-	// Gcc heeds the comment /* fallthrough */ in preprocessed text too.
+	// In preprocessed text, too, gcc obeys the comment /* fallthrough */.
 	if c.readsComments && !c.clang {
 		w = append(w, "-C")
 	}
@@ -52,13 +52,13 @@ func (c *Command) Preprocess(f *File, color bool) []string {
 	return append(w, f.Name)
 }
 
-// Compile is the user's command with each file in replaced put in its source's place. What is for
-// the preprocessor alone has been done, and falls away.
+// Compile returns the user's command with each file in replaced in its source's place. It omits
+// options that are only for the preprocessor, which has already run.
 func (c *Command) Compile(replaced map[*File]string) []string {
 	w := append([]string(nil), c.Compiler...)
 	keepPP := c.preprocessesMore(replaced)
 	fortran := replacesFortran(replaced)
-	now := "" // the language that -x holds
+	now := "" // the current language of -x
 	for i := range c.Args {
 		a := &c.Args[i]
 		switch a.Kind {
@@ -99,11 +99,11 @@ func (c *Command) Compile(replaced map[*File]string) []string {
 		w = append(w, a.Words...)
 	}
 	if fortran && !c.IsFlang() {
-		w = append(w, "-fpreprocessed") // the file's name stands in its first line
+		w = append(w, "-fpreprocessed") // the first line has the file's name
 	}
 	w = append(w, c.dumpNames()...)
 	if now != "" {
-		w = append(w, "-x", "none") // what is appended for the link has no language
+		w = append(w, "-x", "none") // the words for the link have no language
 	}
 	return w
 }
@@ -121,12 +121,12 @@ func (c *Command) preprocessesMore(replaced map[*File]string) bool {
 	return false
 }
 
-// Original is the user's command with words for the link at its end.
+// Original returns the user's command with words for the link at its end.
 func (c *Command) Original(libs []string) []string {
 	return c.WithLibraries(append(append([]string(nil), c.Compiler...), c.Given...), libs)
 }
 
-// WithLibraries is a command with words for the link at its end.
+// WithLibraries returns a command with words for the link at its end.
 func (c *Command) WithLibraries(words, libs []string) []string {
 	if len(libs) > 0 && c.namesLanguages {
 		words = append(words, "-x", "none")

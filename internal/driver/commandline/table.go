@@ -1,16 +1,16 @@
 package commandline
 
-// A form says where the value of an option stands.
+// A form says where an option has its value.
 type form uint8
 
 const (
-	alone  form = iota // it has none
+	alone  form = iota // no value
 	next               // in the next word
-	joined             // behind the name, in the same word
-	either             // joined, or in the next word where nothing is joined
+	joined             // after the name, in the same word
+	either             // joined if there is text, otherwise next
 )
 
-// Kind says to which step of a compilation an argument belongs.
+// Kind says which step of a compilation gets an argument.
 type Kind uint8
 
 // The kinds of arguments.
@@ -19,12 +19,12 @@ const (
 	Input                    // a file
 	Output                   // -o
 	Language                 // -x
-	Preprocessor             // the preprocessor alone
-	Dependencies             // -MD and its kin
+	Preprocessor             // only the preprocessor
+	Dependencies             // -MD and the like
 	Mode                     // -c, -S
-	Link                     // the linker alone
-	LastStep                 // the last step alone: -v, -save-temps
-	Query                    // none: the compiler compiles nothing that could be instrumented
+	Link                     // only the linker
+	LastStep                 // only the last step: -v, -save-temps
+	Query                    // none: the compiler compiles nothing to instrument
 )
 
 // An option is a row of the table of compiler options.
@@ -32,13 +32,13 @@ type option struct {
 	name      string
 	form      form
 	kind      Kind
-	effect    effect // what it changes in the command
-	long      string // GCC's name with two dashes
-	longAlias string // another such name
+	effect    effect // how it changes the command
+	long      string // GCC's long name, with two dashes
+	longAlias string // another long name
 }
 
-// options is the table of all options that the wrapper knows, by kind. What is not in it
-// has no value in a word of its own and goes to every step.
+// options is the table of all options that the wrapper knows, by kind. Other options have no
+// value in the next word and go to every step.
 var options = []option{
 	{name: "-o", form: either, kind: Output, effect: namesOutput, long: "--output"},
 	{name: "-x", form: either, kind: Language, long: "--language"},
@@ -165,7 +165,7 @@ var options = []option{
 	{name: "-print-", form: joined, kind: Query},
 	{name: "--print-", form: joined, kind: Query},
 	{name: "-fdump-ada-spec", form: joined, kind: Query},
-	{name: "-showme", form: joined, kind: Query}, // this and the following are of MPI's compilers
+	{name: "-showme", form: joined, kind: Query}, // MPI compilers' options, from here
 	{name: "--showme", form: joined, kind: Query},
 	{name: "-show", kind: Query},
 	{name: "-compile_info", kind: Query},
@@ -239,7 +239,7 @@ var options = []option{
 	{name: "-fcallgraph-info", form: joined, effect: writesMore},
 	{name: "-fsave-optimization-record", form: joined, effect: writesMore},
 
-	// this and the following are of Fortran's compilers
+	// Fortran compilers' options, from here
 	{name: "-J", form: either, effect: namesModuleFolder},
 	{name: "-cpp", effect: choosesPreprocessing},
 	{name: "-nocpp", effect: choosesPreprocessing},

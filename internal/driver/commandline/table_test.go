@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// contradictions lists what is wrong with a table: rows of which two hold for the same word, and
-// rows that add nothing.
+// contradictions lists the mistakes in a table: two rows that match the same word, and rows that
+// add nothing.
 func contradictions(rows []option) []string {
 	var list []string
-	long := map[string]string{} // with the sign of equality where a value follows
+	long := map[string]string{} // with the equals sign if a value follows
 	for i := range rows {
 		a := &rows[i]
 		if a.name == "" || a.name[0] != '-' {
@@ -49,7 +49,7 @@ func contradictions(rows []option) []string {
 	return list
 }
 
-// longer reports whether words that begin with the name of a have a row between a and b.
+// longer reports whether a row between a and b matches words that begin with the name of a.
 func longer(rows []option, a, b *option) bool {
 	return slices.ContainsFunc(rows, func(c option) bool {
 		return c.joins() && strings.HasPrefix(a.name, c.name) && len(b.name) < len(c.name) &&
@@ -57,7 +57,7 @@ func longer(rows []option, a, b *option) bool {
 	})
 }
 
-// TestTable: no row of the table contradicts another, and each is found by its names.
+// TestTable: no row of the table contradicts another, and each can be found by its names.
 func TestTable(t *testing.T) {
 	for _, c := range contradictions(options) {
 		t.Error(c)
@@ -87,7 +87,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestContradictions: mistakes in a table are found.
+// TestContradictions: the check finds mistakes in a table.
 func TestContradictions(t *testing.T) {
 	for want, rows := range map[string][]option{
 		"": {
@@ -113,7 +113,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// TestMatch: the longest name holds, and a value stands where the row says.
+// TestMatch: the longest name counts, and a value is where the row says.
 func TestMatch(t *testing.T) {
 	for word, want := range map[string]string{
 		"-includefile.h": "-include file.h", "-include-pch": "-include-pch ",

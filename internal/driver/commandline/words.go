@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// expandResponse replaces @file by the words of the file, nested ones too, as GCC does: a file
-// that cannot be read leaves the word as it is.
+// expandResponse replaces @file by the words of the file, recursively, as GCC does. If a file
+// cannot be read, its word stays.
 func expandResponse(args []string) []string {
 	return expand(args, 0)
 }
@@ -34,8 +34,8 @@ func expand(args []string, depth int) []string {
 
 func isResponse(a string) bool { return len(a) > 1 && a[0] == '@' }
 
-// SplitWords parts text as GCC parts a response file: at white space, with '...' and "..." kept
-// together; a backslash makes the next character an ordinary one, inside quotes as well.
+// SplitWords splits text as GCC splits a response file: at white space outside '...' and "...". A
+// backslash makes the next character an ordinary one, inside quotes, too.
 func SplitWords(text string) []string {
 	var words []string
 	var word []byte
@@ -68,7 +68,7 @@ func SplitWords(text string) []string {
 	return words
 }
 
-// QuoteResponse writes words so that SplitWords, and GCC, read them back.
+// QuoteResponse writes words so that SplitWords and GCC read them back.
 func QuoteResponse(words []string) []byte {
 	var b []byte
 	for _, w := range words {
@@ -84,7 +84,7 @@ func QuoteResponse(words []string) []byte {
 	return b
 }
 
-// ShellQuote writes a command as a POSIX shell reads it.
+// ShellQuote writes a command so that a POSIX shell reads it back.
 func ShellQuote(words []string) string {
 	var b strings.Builder
 	for i, w := range words {

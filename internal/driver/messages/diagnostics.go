@@ -7,27 +7,27 @@ import (
 	"strconv"
 )
 
-// location is a line of a file, by the name that the compiler has for it.
+// location is a line of a file, under the compiler's name for the file.
 type location struct {
 	file string
 	line int
 }
 
-// A message is a warning or a note that a compiler gave.
+// A message is a warning or a note of the compiler.
 type message struct {
 	at     location
-	text   string // with its option
-	option string // of the warning, also of the one that a note belongs to
+	text   string // the message with its option
+	option string // option of the warning, also of the one that a note belongs to
 }
 
-// diagnostics is what a compiler said, as far as it is understood.
+// diagnostics is the part of a compiler's output that opari understands.
 type diagnostics struct {
 	messages []message
-	options  map[string]bool   // of the warnings; "" for one without
-	lines    map[location]bool // that are named or shown
+	options  map[string]bool   // options of the warnings; "" for a warning without one
+	lines    map[location]bool // lines that messages name or show
 
-	onlyMessages bool // nothing else was said, and nothing about inserted code
-	unknown      bool // there may be warnings and notes that are not in messages
+	onlyMessages bool // there was nothing else, and nothing about inserted code
+	unknown      bool // there may be more warnings and notes than messages has
 	ofAssembler  bool // the assembler has said something
 }
 
@@ -44,14 +44,14 @@ var (
 	ownNames    = regexp.MustCompile(`(?i)pomp_|opari`)
 )
 
-// parse reads what GCC said.
+// parse reads GCC's output.
 func parse(said []byte) *diagnostics {
 	d := &diagnostics{
 		options: map[string]bool{}, lines: map[location]bool{}, onlyMessages: !ownNames.Match(said),
 		ofAssembler: bytes.Contains(said, []byte("Assembler messages:")),
 	}
 	var at location
-	name := "" // of the last warning's option
+	name := "" // name of the last warning's option
 	for line := range bytes.Lines(colors.ReplaceAll(said, nil)) {
 		line = bytes.TrimRight(line, "\n")
 		if m := shownLine.FindSubmatch(line); m != nil {
@@ -62,7 +62,7 @@ func parse(said []byte) *diagnostics {
 		}
 		m := located.FindSubmatch(line)
 		if m == nil {
-			// The second is said of the command, whatever the text.
+			// The second pattern is about the command, whatever the text.
 			known := context.Match(line) || unusedInput.Match(line)
 			d.onlyMessages = d.onlyMessages && known
 			d.unknown = d.unknown || !known && !fixIt.Match(line)
@@ -95,14 +95,14 @@ func (d *diagnostics) have(set map[string]bool) bool {
 	return true
 }
 
-// anyLaterPass reports whether a warning is one that a later pass than the front end gives.
+// anyLaterPass reports whether any warning is one of a pass after the front end.
 func (d *diagnostics) anyLaterPass() bool {
 	return slices.ContainsFunc(d.messages, message.ofLaterPass)
 }
 
-// possiblyLaterPass gives the messages that a later pass than the front end may have given. A
-// warning that only front ends give, before they hand a function on, is one of the original text
-// exactly if the front end gives it there: within macros it gives many not.
+// possiblyLaterPass returns the messages that a pass after the front end may have given. Other
+// warnings come only from front ends, before they hand a function on. Such a warning holds for
+// the original text exactly if the front end gives it there, since it omits many within macros.
 func (d *diagnostics) possiblyLaterPass() []message {
 	var ms []message
 	for _, m := range d.messages {
@@ -113,7 +113,7 @@ func (d *diagnostics) possiblyLaterPass() []message {
 	return ms
 }
 
-// contain reports whether d has each of the messages.
+// contain reports whether d has all of the messages.
 func (d *diagnostics) contain(messages []message) bool {
 	count := map[message]int{}
 	for _, m := range d.messages {

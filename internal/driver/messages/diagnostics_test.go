@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestParse: what is understood of messages, and what is not.
+// TestParse: opari knows which messages it understands.
 func TestParse(t *testing.T) {
 	const one = "f.c: In function 'f':\nf.c:3:7: warning: unused variable 'x' " +
 		"[-Wunused-variable]\n    3 |   int x;\n      |       ^\n"
@@ -58,7 +58,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestPossiblyLaterPass: which messages a later pass than the front end may have given.
+// TestPossiblyLaterPass: these messages may come from a pass after the front end.
 func TestPossiblyLaterPass(t *testing.T) {
 	const said = "f.c:1:1: warning: a [-Wtautological-compare]\n" +
 		"f.c:1:1: warning: unused b [-Wunused-variable]\n" +

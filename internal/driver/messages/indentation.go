@@ -10,16 +10,17 @@ import (
 	"opari/internal/source"
 )
 
-// GCC warns of misleading indentation (-Wmisleading-indentation, in -Wall) in no text that has
-// line markers, as preprocessed text does. So where the user's files may have such a place the
-// compiler is asked about the original text.
+// GCC does not warn of misleading indentation (-Wmisleading-indentation, in -Wall) in a text with
+// line markers, such as preprocessed text. So if the user's files may have such a place, opari
+// asks the compiler about the original text.
 
-// mayWarnOfIndentation reports whether a warning about indentation is wanted and may be due.
+// mayWarnOfIndentation reports whether the user wants a warning about indentation and one may be
+// due.
 func (c *Compilation) mayWarnOfIndentation() bool {
 	if !c.Command.IsGCC() || !c.Command.AllInC() || !c.Command.WarnsOfIndentation() {
 		return false
 	}
-	clean := map[string]bool{} // files without such a place, whichever of their lines are read
+	clean := map[string]bool{} // files without such a place, whichever lines the compiler reads
 	for i := range c.Sources {
 		s := &c.Sources[i]
 		if !s.Instrumented || s.File.Preprocessed {
@@ -41,10 +42,10 @@ func (c *Compilation) mayWarnOfIndentation() bool {
 	return false
 }
 
-// lineDirective matches a directive that gives lines other numbers.
+// lineDirective matches a directive that changes line numbers.
 var lineDirective = regexp.MustCompile(`(?m)^[ \t]*(#|%:|\?\?=)[ \t]*(line\b|[0-9])`)
 
-// linesOf gives the lines of a file of which the preprocessor has kept something.
+// linesOf returns a test for the lines of a file of which the preprocessor has kept something.
 func (s *Source) linesOf(name string) func(line int) bool {
 	kept := map[int]bool{}
 	l := lineReader{at: location{s.File.Name, 1}, visit: func(at location, text []byte) bool {
@@ -58,7 +59,8 @@ func (s *Source) linesOf(name string) func(line int) bool {
 	return func(line int) bool { return kept[line] }
 }
 
-// userFiles gives the files of a preprocessed text that are no system headers, by its line markers.
+// userFiles returns the files of a preprocessed text, from its line markers, that are not system
+// headers.
 func userFiles(text []byte) []string {
 	var names []string
 	for {
@@ -74,8 +76,8 @@ func userFiles(text []byte) []string {
 	}
 }
 
-// userFile is the file that a line marker names; "" where it names none, or a system header: flag
-// 3.
+// userFile returns the file that a line marker names; "" if it names none or a system header
+// (flag 3).
 func userFile(marker []byte) string {
 	if !bytes.HasPrefix(marker, []byte("# ")) {
 		return ""

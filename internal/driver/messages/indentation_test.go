@@ -7,8 +7,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// TestMayWarnOfIndentation: the original text is asked for where a line that the compiler reads
-// may have a misleading indentation, and nowhere else.
+// TestMayWarnOfIndentation: opari asks about the original text only if a line that the compiler
+// reads may have a misleading indentation.
 func TestMayWarnOfIndentation(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const misleading = "void f(int a) {\n  if (a)\n    a = 1;\n    a = 2;\n}\n"

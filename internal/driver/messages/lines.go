@@ -10,17 +10,17 @@ import (
 	"opari/internal/source"
 )
 
-// A lineReader is written preprocessed text and visits each line with its location, which line
-// markers give.
+// A lineReader is a writer for preprocessed text. It visits each line with its location, which it
+// takes from line markers.
 type lineReader struct {
 	at    location
-	visit func(at location, text []byte) bool // false ends the reading
-	rest  []byte                              // the beginning of a line
+	visit func(at location, text []byte) bool // returns false to end the reading
+	rest  []byte                              // an incomplete line
 	ended bool
 }
 
-// eachLine visits the lines of the text that is compiled until visit gives false, and reports
-// whether it never did.
+// eachLine visits the lines of the compiled text until visit returns false. It reports whether
+// visit never did.
 func (s *Source) eachLine(visit func(at location, text []byte) bool) bool {
 	l := lineReader{at: location{s.File.Name, 1}, visit: visit}
 	if s.Write(&l) != nil {
@@ -44,7 +44,7 @@ func (l *lineReader) Write(b []byte) (int, error) {
 	return n, io.ErrUnexpectedEOF
 }
 
-// line takes a line of the text, or a line marker.
+// line handles a line of the text or a line marker.
 func (l *lineReader) line(text []byte) {
 	if after, is := bytes.CutPrefix(text, []byte("# ")); is {
 		number, name, _ := strings.Cut(string(after), " ")
@@ -62,10 +62,10 @@ func (l *lineReader) line(text []byte) {
 	l.at.line++
 }
 
-// sourceFiles holds the lines of files, by the compiler's names for them.
+// sourceFiles has the lines of files, by the compiler's names for them.
 type sourceFiles map[string][][]byte
 
-// line is the line at a location, nil where there is none.
+// line returns the line at a location; nil if there is none.
 func (f sourceFiles) line(at location) []byte {
 	lines, known := f[at.file]
 	if !known {

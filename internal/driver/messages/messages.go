@@ -1,4 +1,4 @@
-// Package messages shows the user the compiler's messages about the original text, while the
+// Package messages shows the user the compiler's messages about the original text while the
 // compiler compiles the instrumented one.
 package messages
 
@@ -11,47 +11,46 @@ import (
 	"opari/internal/driver/process"
 )
 
-// Compilation is the last step of a command: the one that compiles the instrumented texts and
-// links.
+// Compilation is the last step of a command: it compiles the instrumented texts and links.
 //
-// Of the instrumented text the compiler may say something else than of the original one: macros
-// are expanded in it, so that warnings lose the notes of their expansion and point elsewhere
-// within strings, and some come that the compiler does not give within macros. So where it says
-// anything that is not known to be the same, the original command runs too, as far as it takes to
-// get its messages, and the user sees these.
+// The compiler's messages about the instrumented text may differ from those about the original
+// one, because macros are expanded in it. Warnings lose the notes of their expansion and point
+// elsewhere within strings, and some appear that the compiler omits within macros. So if a
+// message is not known to be the same, the original command also runs, as far as its messages
+// require, and the user sees these.
 type Compilation struct {
 	Command *commandline.Command
-	// Words for the link: what is instrumented elsewhere may need them in the original, too.
+	// Libraries are words for the link. The original needs them, too, if other parts of the
+	// program are instrumented.
 	Libraries        []string
 	Sources          []Source
 	Runner           *process.Runner
 	Color            bool   // messages are in colour
 	ShowInstrumented bool   // show the messages about the instrumented text
-	Restore          func() // gives files back that a failed compilation has removed
+	Restore          func() // restores files that a failed compilation has removed
 
-	original map[commandline.Extent]originalMessages // that have been asked for
+	original map[commandline.Extent]originalMessages // the messages known so far
 }
 
 // Source is a source of the command.
 type Source struct {
 	File         *commandline.File
-	Text         []byte                // preprocessed
-	Instrumented bool                  // something has been inserted
-	Write        func(io.Writer) error // writes the text that is compiled
+	Text         []byte                // the preprocessed text
+	Instrumented bool                  // the text has insertions
+	Write        func(io.Writer) error // writes the text for the compiler
 }
 
-// Outcome is the end of a compilation.
+// Outcome is the result of a compilation.
 type Outcome struct {
 	Code int // the compiler's exit code
-	// Rejected says that the compiler takes the original text and not the instrumented one. The
-	// original has then been compiled, and Reason is what the compiler said of the instrumented
-	// text.
+	// Rejected says that the compiler accepts the original text but not the instrumented one. It
+	// has then compiled the original; Reason is what it said of the instrumented text.
 	Rejected bool
 	Reason   []byte
 }
 
-// Run compiles by the command words. preprocessor is what the preprocessor has said of the
-// original text.
+// Run compiles with the command words. preprocessor is what the preprocessor said of the original
+// text.
 func (c *Compilation) Run(words []string, preprocessor []byte) Outcome {
 	indentation := !c.ShowInstrumented && c.mayWarnOfIndentation()
 	if c.Color {
@@ -78,16 +77,16 @@ func (c *Compilation) Run(words []string, preprocessor []byte) Outcome {
 	return Outcome{Code: c.showOriginal(words, preprocessor, said.Bytes(), indentation)}
 }
 
-// show prints what a step has said.
+// show prints the output of a step.
 func show(said []byte) { _, _ = os.Stderr.Write(said) }
 
-// runOriginal runs the original command. Its messages go to stderr, nil for ours.
+// runOriginal runs the original command. Its messages go to stderr; nil means opari's own.
 func (c *Compilation) runOriginal(stderr io.Writer) int {
 	return c.Runner.Run(c.Command.Original(c.Libraries), nil, stderr)
 }
 
-// originalFirst runs the original command, of which the user sees the messages, and then words,
-// whose files stay.
+// originalFirst runs the original command, whose messages the user sees, and then words, whose
+// files stay.
 func (c *Compilation) originalFirst(words []string) Outcome {
 	if code := c.runOriginal(nil); code != 0 || c.Runner.Interrupted() {
 		return Outcome{Code: code}
@@ -100,10 +99,10 @@ func (c *Compilation) originalFirst(words []string) Outcome {
 	return Outcome{Code: code}
 }
 
-// originalInstead follows when the compiler does not take the instrumented text, of which it has
-// said reason. The original command runs: either it fails too, and says why in the user's terms,
-// or warnings are errors, which do not count where the original text has none, or the
-// instrumentation is at fault. The messages of the original go to stderr, nil for ours.
+// originalInstead runs the original command after the compiler has rejected the instrumented text
+// with reason. There are three cases. The original fails, too, and says why in the user's terms.
+// Or warnings are errors, which do not count if the original text has none. Or the
+// instrumentation is at fault. The messages of the original go to stderr; nil means opari's own.
 func (c *Compilation) originalInstead(words []string, reason []byte, stderr io.Writer) Outcome {
 	c.Restore()
 	if code := c.runOriginal(stderr); code != 0 || c.Runner.Interrupted() {
@@ -114,14 +113,14 @@ func (c *Compilation) originalInstead(words []string, reason []byte, stderr io.W
 		if c.Runner.Run(words, nil, io.Discard) == 0 || c.Runner.Interrupted() {
 			return Outcome{}
 		}
-		c.runOriginal(io.Discard) // the object is gone
+		c.runOriginal(io.Discard) // that removed the object
 	}
 	return Outcome{Rejected: true, Reason: reason}
 }
 
-// showOriginal has the user see what the compiler says of the original text, given what the
-// preprocessor has said, and the compiler of the instrumented text. indentation is set where a
-// warning about indentation may be missing.
+// showOriginal shows what the compiler says of the original text. It gets what the preprocessor
+// has said, and the compiler of the instrumented text. indentation is set if a warning about
+// indentation may be missing.
 func (c *Compilation) showOriginal(words []string, preprocessor, compiler []byte,
 	indentation bool,
 ) int {

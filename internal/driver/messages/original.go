@@ -14,11 +14,11 @@ type originalMessages struct {
 	ok   bool
 }
 
-// messagesOfOriginal runs the original command for its messages alone: it writes to the temporary
-// folder, and no file of the instrumented compilation changes. It runs no further than it must to
-// say all. d is what the compiler has said of the instrumented text: where the front end gives
-// all of that again, but for messages that only front ends give, the rest of the compiler need
-// not run. ok is false where the messages cannot be had in this way.
+// messagesOfOriginal runs the original command only for its messages. It writes to the temporary
+// folder and changes no file of the instrumented compilation. It goes no further than all
+// messages require: d is what the compiler said of the instrumented text. If the front end
+// repeats all of that, except for messages that only front ends give, the rest of the compiler
+// need not run. ok is false if the messages cannot be had in this way.
 func (c *Compilation) messagesOfOriginal(d *diagnostics) (said []byte, ok bool) {
 	if c.Command.AllInC() && !d.unknown && !d.anyLaterPass() {
 		said, ok = c.runForMessages(commandline.FrontEnd)
@@ -37,7 +37,7 @@ func (c *Compilation) messagesOfOriginal(d *diagnostics) (said []byte, ok bool) 
 	return said, ok || c.Runner.Interrupted()
 }
 
-// runForMessages runs the original command up to extent and gives what it said. It does so once.
+// runForMessages runs the original command up to extent, once, and returns its messages.
 func (c *Compilation) runForMessages(extent commandline.Extent) (said []byte, ok bool) {
 	if m, done := c.original[extent]; done {
 		return m.said, m.ok
@@ -53,8 +53,8 @@ func (c *Compilation) runForMessages(extent commandline.Extent) (said []byte, ok
 	return m.said, m.ok
 }
 
-// runIn runs the original command up to extent with folder for what it writes. Messages that name
-// this folder are not those that the user would have seen.
+// runIn runs the original command up to extent with its outputs in folder. If a message names
+// this folder, the user would have seen another one.
 func (c *Compilation) runIn(folder string, extent commandline.Extent) originalMessages {
 	commands := c.Command.ForMessages(folder, extent, c.Libraries, c.Color)
 	if commands == nil || os.MkdirAll(folder, 0o700) != nil {
@@ -69,9 +69,9 @@ func (c *Compilation) runIn(folder string, extent commandline.Extent) originalMe
 	return originalMessages{stderr.Bytes(), !bytes.Contains(stderr.Bytes(), []byte(folder))}
 }
 
-// frontEndAccepts reports whether the front end takes the original text, where a warning may be
-// an error that the instrumented text does not have. It is asked before the instrumented text is
-// compiled, so that no object stays.
+// frontEndAccepts reports whether the front end accepts the original text. This matters if a
+// warning may be an error that the instrumented text does not have. It runs before the
+// instrumented text is compiled, so that no object remains.
 func (c *Compilation) frontEndAccepts() bool {
 	_, ok := c.runForMessages(commandline.FrontEnd)
 	return ok

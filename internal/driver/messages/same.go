@@ -7,19 +7,18 @@ import (
 	"opari/internal/omp"
 )
 
-// GCC says of the instrumented text what it says of the original, to the letter, where the
-// message is about lines that stand in the preprocessed text as they stand in the user's file: it
-// reads the line that it shows from that file, and the columns are the same. The two texts differ
-// by macros, directives and inserted lines, and none of these is on such a line. Messages of
-// which this is known need no second compilation.
+// GCC's message about the instrumented text equals that about the original if the line is the
+// same in the preprocessed text and in the user's file. GCC shows the line from that file, and
+// the columns are the same. The two texts differ in macros, directives and inserted lines, so
+// none of these may be on the line. Such messages need no second compilation.
 
-// sameForOriginal reports whether the compiler is known to say of the original text what it said
-// of the instrumented one.
+// sameForOriginal reports whether the compiler surely says of the original text what it said of
+// the instrumented one.
 func (c *Compilation) sameForOriginal(d *diagnostics) bool {
 	if !c.Command.IsGCC() || !d.onlyMessages || !d.have(aboutDeclarations) {
 		return false
 	}
-	if len(d.lines) == 0 { // nothing was said of a text
+	if len(d.lines) == 0 { // no message is about a text
 		return true
 	}
 	l := lineComparison{wanted: d.lines, files: sourceFiles{}, seen: map[location]bool{}}
@@ -32,19 +31,19 @@ func (c *Compilation) sameForOriginal(d *diagnostics) bool {
 	return len(l.seen) == len(d.lines)
 }
 
-// A lineComparison visits the lines of a preprocessed text and compares those at some locations
+// A lineComparison visits the lines of a preprocessed text. It compares those at some locations
 // with the lines of the files that they come from.
 type lineComparison struct {
 	wanted map[location]bool
 	files  sourceFiles
-	seen   map[location]bool // wanted locations that have a line in the text
+	seen   map[location]bool // wanted locations that the text has
 }
 
-// insertedLine matches inserted lines of which no compiler has anything to say: calls whose
-// arguments are our own, and barriers. They have the numbers of the lines behind them.
+// insertedLine matches inserted lines that cause no compiler messages: calls with opari's own
+// arguments, and barriers. They have the numbers of the lines after them.
 var insertedLine = regexp.MustCompile(`^(?:#pragma omp barrier|[{} ]*(?:(?:void \*pomp_[hb]\d+ = )?pomp_\w+\((?:\d+|pomp_[hb]\d+)(?:, (?:\d+|pomp_[hb]\d+))*\);[{} ]*)+)$`)
 
-// same reports whether text, the line at a location, is the file's own, or of no interest.
+// same reports whether text, the line at a location, equals the file's line or does not matter.
 func (l *lineComparison) same(at location, text []byte) bool {
 	if !l.wanted[at] || len(bytes.TrimSpace(text)) == 0 || insertedLine.Match(text) {
 		return true
@@ -53,12 +52,12 @@ func (l *lineComparison) same(at location, text []byte) bool {
 	return sameColumns(text, l.files.line(at))
 }
 
-// possibleMacro matches names that may be macros which stand for themselves: those of the
-// standard streams and of constants.
+// possibleMacro matches names that may be macros for themselves: those of the standard streams
+// and of constants.
 var possibleMacro = regexp.MustCompile(`\b(?:stdin|stdout|stderr|[A-Z_]*[A-Z][A-Z0-9_]*[A-Z0-9][A-Z0-9_]*)\b`)
 
-// sameColumns reports whether a line of preprocessed text is the line of a file but for comments
-// behind it, each word in its column.
+// sameColumns reports whether a line of preprocessed text equals the line of a file, each word in
+// its column, except for comments at the end.
 func sameColumns(text, file []byte) bool {
 	text = bytes.TrimRight(text, " \t\r")
 	if len(text) > len(file) || possibleMacro.Match(text) || bytes.Contains(text, []byte("??")) {

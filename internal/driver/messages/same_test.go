@@ -8,8 +8,8 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// TestSameColumns: a line is the file's where each of its words stands in its column and no macro
-// may have been.
+// TestSameColumns: a line is the file's if each of its words is in its column and none can have
+// been a macro.
 func TestSameColumns(t *testing.T) {
 	for _, c := range []struct {
 		text, file string
@@ -36,7 +36,7 @@ func TestSameColumns(t *testing.T) {
 	}
 }
 
-// TestSameForOriginal: lines count as the user's only where the text has them as the file does,
+// TestSameForOriginal: lines count as the user's only if the text has them as the file does,
 // wherever they come from.
 func TestSameForOriginal(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -59,7 +59,7 @@ func TestSameForOriginal(t *testing.T) {
 		{location{"f.c", 2}, true},
 		{location{"f.c", 3}, false},
 		{location{"f.c", 4}, false},
-		{location{"f.c", 5}, false}, // of what is put in, the user's expression
+		{location{"f.c", 5}, false}, // the user's expression in inserted text
 		{location{"gone.c", 7}, false},
 	} {
 		gcc := Compilation{

@@ -2,9 +2,10 @@ package messages
 
 import "strings"
 
-// aboutDeclarations are the options of the warnings that may be taken from the instrumented text.
-// They are about declarations and expressions on a line, not about paths through a function,
-// which calls change, and not about places within strings, which preprocessed text has lost.
+// aboutDeclarations are the options of the warnings that opari may take from the instrumented
+// text. They are about declarations and expressions on a line. They are not about paths through a
+// function, which calls change, nor about places within strings, which preprocessed text has
+// lost.
 var aboutDeclarations = setOf(
 	"absolute-value", "address", "bool-compare", "bool-operation", "cast-align", "cast-qual",
 	"catch-value=", "char-subscripts", "class-memaccess", "conversion",
@@ -28,8 +29,8 @@ var aboutDeclarations = setOf(
 	"vla", "write-strings", "zero-as-null-pointer-constant",
 )
 
-// laterPass are the options of the usual warnings that a later pass than the front end gives, alone
-// or too. -fsyntax-only would not give them.
+// laterPass are the options of the common warnings that a pass after the front end can give.
+// -fsyntax-only would not give them.
 var laterPass = setOf(
 	"aggressive-loop-optimizations", "alloc-size-larger-than=", "array-bounds", "array-bounds=",
 	"attribute-warning", "clobbered", "dangling-pointer", "dangling-pointer=", "format-overflow=",
@@ -48,9 +49,9 @@ func setOf(words ...string) map[string]bool {
 	return set
 }
 
-// ofLaterPass reports whether a message belongs to a warning that a later pass than the front end
-// gives. It gives the warning about an unused variable with static storage, in other words than the
-// front end; in other languages than English it might.
+// ofLaterPass reports whether a message belongs to a warning of a pass after the front end. Such
+// a pass words the warning about an unused static variable differently from the front end. In
+// languages other than English each such warning counts, as it may come from a later pass.
 func (m message) ofLaterPass() bool {
 	return laterPass[m.option] || m.option == "unused-variable" &&
 		!strings.HasPrefix(m.text, "unused ")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// descendants are the processes that a process has started, directly or not, parents before
-// children. Without /proc there are none.
+// descendants returns the processes that a process has started, directly or not, parents before
+// children. Without /proc it returns none.
 func descendants(pid int) []int {
 	children := childrenOf
 	if _, err := os.Stat("/proc/thread-self/children"); err != nil {
@@ -21,8 +21,8 @@ func descendants(pid int) []int {
 	return all[1:]
 }
 
-// childrenOf asks a kernel that lists them, see proc(5): at once, so that hardly anything is
-// started meanwhile.
+// childrenOf asks a kernel that lists the children, see proc(5). That is fast, so hardly any
+// process starts in between.
 func childrenOf(pid int) (children []int) {
 	lists, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
 	for _, name := range lists {
@@ -36,7 +36,7 @@ func childrenOf(pid int) (children []int) {
 	return children
 }
 
-// childrenByParent is for any other kernel.
+// childrenByParent works with any other kernel.
 func childrenByParent() func(pid int) []int {
 	children := make(map[int][]int)
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -50,8 +50,8 @@ func childrenByParent() func(pid int) []int {
 	return func(pid int) []int { return children[pid] }
 }
 
-// parentOf reads the text of /proc/PID/stat: the number, the name in parentheses, which may have
-// any character, the state, the parent.
+// parentOf reads the parent from the text of /proc/PID/stat: the number, the name in parentheses,
+// which may contain any character, the state, the parent.
 func parentOf(stat string) int {
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 2 {

@@ -7,7 +7,7 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// Folder makes the private temporary folder and sees to it that a signal removes it.
+// Folder makes the private temporary folder, which a signal also removes.
 func (r *Runner) Folder() (string, error) {
 	if r.folder != "" {
 		return r.folder, nil
@@ -33,8 +33,8 @@ func (r *Runner) Scratch() (*os.File, error) {
 	return f, err
 }
 
-// makeFolder makes a private folder where GCC would put its temporary files: the first of these
-// places that can be written to.
+// makeFolder makes a private folder where GCC would put its temporary files: in the first of
+// these places that is writable.
 func makeFolder() (folder string, err error) {
 	for _, d := range []string{
 		os.Getenv("TMPDIR"), os.Getenv("TMP"), os.Getenv("TEMP"), "/tmp",
@@ -50,9 +50,9 @@ func makeFolder() (folder string, err error) {
 	return "", err
 }
 
-// maxWords is the length of arguments in bytes above which they go through a response file: the
-// kernel's limit is 128 kB for one word and 2 MB for all with the environment, with eight bytes
-// for a pointer each.
+// maxWords is the length in bytes above which arguments go into a response file. The kernel's
+// limit is 128 kB for one word, and 2 MB for all words and the environment, plus eight bytes for
+// the pointer to each.
 const maxWords = 1 << 20
 
 // shorten puts arguments that are too long for the kernel into a response file.
@@ -72,7 +72,7 @@ func (r *Runner) shorten(words []string) []string {
 	return append(append([]string(nil), words[:keep]...), "@"+name)
 }
 
-// Clean removes the temporary folder and ends by a signal that came meanwhile.
+// Clean removes the temporary folder, and ends this process by a signal that came in between.
 func (r *Runner) Clean() {
 	r.mu.Lock()
 	if r.folder != "" {

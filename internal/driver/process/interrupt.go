@@ -8,9 +8,9 @@ import (
 )
 
 // interrupt sends a signal to a step and to what the step has started, the youngest first. A
-// driver that alone is hit removes its temporary files while the compiler proper, just started,
-// is about to make one of them: that file would stay. A terminal's ^C reaches all of them at
-// once; but not when the step was started while the signal was on its way to us.
+// driver that alone gets the signal removes its temporary files while the compiler proper is
+// about to make one, and that file would stay. A terminal's ^C reaches all of them, except a step
+// that starts while the signal is on its way to opari.
 func interrupt(step *os.Process, sig os.Signal) {
 	tree := descendants(step.Pid)
 	for i := len(tree) - 1; i >= 0; i-- {
@@ -19,8 +19,9 @@ func interrupt(step *os.Process, sig os.Signal) {
 	_ = step.Signal(sig)
 }
 
-// notice takes a signal that ended a step for one that was meant for us too: of a process group
-// the child may be hit, and waited for, before we are. Anything else would compile on.
+// notice treats a signal that ended a step as one for opari, too. The signal of a process group
+// may end the child, and opari may wait for it, before the signal reaches opari. Otherwise opari
+// would go on compiling.
 func (r *Runner) notice(sig syscall.Signal) {
 	switch sig {
 	case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT:
@@ -30,8 +31,7 @@ func (r *Runner) notice(sig syscall.Signal) {
 	}
 }
 
-// Watch passes a signal on to the step that runs and notes it; without one it ends the process
-// here.
+// Watch passes a signal on to the running step and notes it; without a step it ends the process.
 func (r *Runner) Watch() {
 	if r.watching {
 		return
@@ -39,11 +39,11 @@ func (r *Runner) Watch() {
 	r.watching = true
 	c := make(chan os.Signal, 4)
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // nohup, and what a shell runs in the background
+		if !signal.Ignored(sig) { // nohup and background jobs of a shell ignore signals
 			signal.Notify(c, sig)
 		}
 	}
-	// Nobody hears us any more: that must not end us before we have cleaned up.
+	// Nobody reads the output any more: that must not end opari before it has cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		for sig := range c {
@@ -55,21 +55,21 @@ func (r *Runner) Watch() {
 				continue
 			}
 			if r.folder != "" {
-				// The main goroutine may be writing there: once the directory is gone it cannot
-				// make it again.
+				// The main goroutine may still write there. It cannot make the directory again
+				// once that is gone.
 				for tries := 0; os.RemoveAll(r.folder) != nil && tries < 1000; tries++ {
 				}
 			}
-			die(r.caught) // with the lock held: nothing is started any more
+			die(r.caught) // with the lock held, so nothing starts any more
 		}
 	}()
 }
 
-// die ends this process by the signal it was sent, so that its parent sees what happened.
+// die ends this process by the signal that it got, so that its parent sees the cause.
 func die(sig syscall.Signal) {
 	signal.Reset(sig)
 	_ = syscall.Kill(os.Getpid(), sig)
-	time.Sleep(100 * time.Millisecond) // it comes at once
+	time.Sleep(100 * time.Millisecond) // the signal comes at once
 	os.Exit(exitSignalOffset + int(sig))
 }
 

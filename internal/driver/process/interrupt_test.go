@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// TestInterrupt: what a step has started gets the signal, too, and no other child of ours; both
-// ways to find it say the same.
+// TestInterrupt: the processes that a step has started get the signal, too, and no other child of
+// the test does. Both ways to find them agree.
 func TestInterrupt(t *testing.T) {
 	other := exec.Command("sleep", "600")
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
-	// The last line comes when all have been started; the pipe ends when all have ended.
-	// "wait $!" fails when the child was interrupted, should a shell get its own signal too late.
+	// The last line comes when all processes have started; the pipe ends when all have ended.
+	// "wait $!" fails if the child was interrupted, in case a shell gets its own signal too late.
 	step := exec.Command("sh", "-c", "sh -c 'sleep 600 & echo started; wait $!' & wait $!")
 	pipe, err := step.StdoutPipe()
 	if err != nil {
@@ -41,7 +41,7 @@ func TestInterrupt(t *testing.T) {
 	} else if got := children(tree[0]); len(got) != 1 || got[0] != tree[1] {
 		t.Errorf("children of %d: %v; %v", tree[0], got, tree)
 	}
-	// A shell in the background has its children ignore SIGINT.
+	// A shell in the background makes its children ignore SIGINT.
 	interrupt(step.Process, syscall.SIGTERM)
 	if line, err := out.ReadString('\n'); err == nil {
 		t.Error(line)
@@ -51,7 +51,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestParentOf: a process may be named as if it had ended its name already.
+// TestParentOf: a process's name may contain what ends a name.
 func TestParentOf(t *testing.T) {
 	for stat, want := range map[string]int{
 		"71 (cc1) S 70 70 70 0":     70,

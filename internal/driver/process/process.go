@@ -1,5 +1,5 @@
-// Package process runs the commands of a compilation, passes signals on to them and removes what
-// they leave in the temporary folder.
+// Package process runs the commands of a compilation. It passes signals on to them and removes
+// what they leave in the temporary folder.
 package process
 
 import (
@@ -15,11 +15,11 @@ import (
 	"opari/internal/driver/commandline"
 )
 
-// Exit codes of our own, as env, timeout and nohup have them, which start programs too: no
-// compiler's.
+// These are opari's own exit codes. No compiler has them; env, timeout and nohup, which also
+// start programs, use the same.
 const (
-	ExitNoSpace      = 1   // the compiler's own for a disk that is full
-	ExitFailed       = 125 // we, not the compiler, could or would not
+	ExitNoSpace      = 1   // the compiler's own code for a full disk
+	ExitFailed       = 125 // opari, not the compiler, could not or would not do it
 	ExitNotRunnable  = 126
 	ExitNotFound     = 127
 	exitSignalOffset = 128
@@ -27,19 +27,19 @@ const (
 
 // Runner runs the commands of one call of the wrapper.
 type Runner struct {
-	Messages io.Writer // our own
+	Messages io.Writer // opari's own messages
 	Verbose  bool      // print commands before they run
 	DryRun   bool      // print commands and run none
-	Compiler int       // how many words of a command are launchers and the compiler
+	Compiler int       // number of words for launchers and the compiler
 
 	mu       sync.Mutex
-	folder   string      // private temporary folder, "" until needed
-	child    *os.Process // the step that runs
+	folder   string      // private temporary folder; "" until needed
+	child    *os.Process // the running step
 	caught   syscall.Signal
 	watching bool
 }
 
-// Replace turns this process into the command; it returns only an exit code for a failure to do so.
+// Replace turns this process into the command. It returns only on failure, with an exit code.
 func (r *Runner) Replace(words []string) int {
 	r.Print(words)
 	if r.DryRun {
@@ -74,8 +74,8 @@ func lookup(name string) (path string, code int) {
 	return "", ExitNotFound
 }
 
-// Run runs a command to its end. Its standard output goes to stdout (nil: to ours), its standard
-// error to stderr (nil: to ours).
+// Run runs a command to its end. Its standard output goes to stdout, its standard error to
+// stderr; nil means opari's own.
 func (r *Runner) Run(words []string, stdout, stderr io.Writer) int {
 	r.Print(words)
 	path, code := lookup(words[0])
@@ -85,7 +85,7 @@ func (r *Runner) Run(words []string, stdout, stderr io.Writer) int {
 	}
 	words = r.shorten(words)
 	cmd := &exec.Cmd{Path: path, Args: words, Stdin: os.Stdin, Stdout: stdout, Stderr: stderr}
-	// Only the original command, whose messages are not caught, writes dependencies.
+	// Only the original command, whose messages are not caught, may write dependencies.
 	if stderr != nil && commandline.DependenciesInEnvironment() {
 		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 			name, _, _ := strings.Cut(v, "=")

@@ -9,30 +9,28 @@ import (
 	"opari/internal/omp"
 )
 
-// A search reads the user's own files for directives, without the preprocessor: reading them
-// costs less than a preprocessor run. It looks for the words of OpenMP, so it may find something
-// where there is nothing; it must never miss anything. System headers hold nothing that is
-// instrumented.
-//
-// Every compilation of a project pays for the search, so it looks at each byte once, in memory
-// that it uses again for the next file.
+// A search reads the user's own files for directives without the preprocessor, which would take
+// longer. It looks for the words of OpenMP, so it may find something where there is nothing, but
+// it never misses anything. System headers contain nothing to instrument. Every compilation of a
+// project pays for the search, so it looks at each byte once and uses its memory again for the
+// next file.
 type search struct {
 	quotes  []string // folders of -iquote
 	folders []string // folders of -I
 	seen    map[string]bool
 	missing map[string]bool // names that are in none of folders
-	openMP  bool            // the compiler defines _OPENMP, and no option says otherwise
+	openMP  bool            // the compiler defines _OPENMP, and no option changes that
 	bytes   int
-	buffer  []byte // of the file at hand
+	buffer  []byte // contents of the current file
 }
 
-// Beyond these the preprocessor is the quicker way.
+// Above these limits the preprocessor is faster.
 const (
 	maxFiles = 64
 	maxBytes = 4 << 20
 )
 
-// HoldNothing reports whether none of the command's sources can hold a directive or a lock call.
+// HoldNothing reports that none of the command's sources can contain a directive or a lock call.
 func HoldNothing(c *commandline.Command) bool {
 	s := search{
 		seen: map[string]bool{}, missing: map[string]bool{}, openMP: c.OpenMP,
@@ -57,7 +55,7 @@ func HoldNothing(c *commandline.Command) bool {
 				return false
 			}
 		default:
-			return false // -include, -Xpreprocessor and the like may bring in anything
+			return false // -include, -Xpreprocessor and the like may include anything
 		}
 	}
 	for _, f := range c.Sources() {
@@ -68,16 +66,16 @@ func HoldNothing(c *commandline.Command) bool {
 	return true
 }
 
-// A finding is what the search knows of a file.
+// A finding is the search's result for a file.
 type finding uint8
 
 const (
-	mayHold      finding = iota // it may hold something, or cannot be read
-	holdsNothing                // it holds nothing, nor does what it includes
-	absent                      // there is none
+	mayHold      finding = iota // it may contain something, or cannot be read
+	holdsNothing                // neither it nor what it includes contains anything
+	absent                      // there is no such file
 )
 
-// file looks into a file and the user's headers that it includes.
+// file searches a file and the user's headers that it includes.
 func (s *search) file(name string) finding {
 	name = filepath.Clean(name)
 	if s.seen[name] {
@@ -99,7 +97,7 @@ func (s *search) file(name string) finding {
 		return mayHold
 	}
 	dir := filepath.Dir(name)
-	for _, h := range headers { // the buffer is used again: text is gone
+	for _, h := range headers { // the buffer is reused, so text is no longer valid
 		if !s.header(dir, h) {
 			return mayHold
 		}
@@ -107,7 +105,7 @@ func (s *search) file(name string) finding {
 	return holdsNothing
 }
 
-// read returns the bytes of a regular file, which stay until the next call.
+// read returns the bytes of a regular file; they are valid until the next call.
 func (s *search) read(name string) ([]byte, finding) {
 	fd, err := syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -132,7 +130,7 @@ func (s *search) read(name string) ([]byte, finding) {
 	for n := 0; ; {
 		got, err := syscall.Read(fd, s.buffer[n:])
 		switch {
-		case err != nil || n+got == len(s.buffer): // it grows while it is read
+		case err != nil || n+got == len(s.buffer): // the file grows meanwhile
 			return nil, mayHold
 		case got == 0:
 			return s.buffer[:n], holdsNothing
@@ -141,8 +139,8 @@ func (s *search) read(name string) ([]byte, finding) {
 	}
 }
 
-// header looks into the header of a name in its quotes or brackets, if it is one of the user's.
-// One that is in none of the user's directories comes from the system.
+// header searches a header, named in quotes or brackets, if it is the user's. A header in none of
+// the user's directories is the system's.
 func (s *search) header(dir, quoted string) bool {
 	name := quoted[1 : len(quoted)-1]
 	if filepath.IsAbs(name) {

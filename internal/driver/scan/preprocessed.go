@@ -1,4 +1,4 @@
-// Package scan finds out quickly whether sources can hold OpenMP directives or lock calls at all.
+// Package scan finds out quickly whether sources may contain OpenMP directives or lock calls.
 package scan
 
 import (
@@ -8,8 +8,8 @@ import (
 	"opari/internal/omp"
 )
 
-// MayHoldDirectives looks for a directive or a lock call in a preprocessed text. It may say yes
-// where there is none, in a system header for instance, but never no where there is one.
+// MayHoldDirectives looks for a directive or a lock call in a preprocessed text. It may return
+// true without one, for instance because of a system header, but never false with one.
 func MayHoldDirectives(text []byte, lang omp.Language) bool {
 	if lang == omp.Fortran {
 		return fortran.MayHoldDirectives(text)
@@ -38,8 +38,8 @@ func mayHoldCDirectives(text []byte) bool {
 
 var lockVerbs = []string{"set_", "unset_", "test_", "init_", "destroy_"}
 
-// mayCallLocks looks for the name of a lock routine that stands outside the prototypes of omp.h.
-// Those are known by the word "extern" at the start of the line.
+// mayCallLocks looks for the name of a lock routine outside the prototypes of omp.h, which it
+// knows by the word "extern" at the start of the line.
 func mayCallLocks(text []byte) bool {
 	for rest := text; ; {
 		i := bytes.Index(rest, []byte("omp_"))

@@ -5,11 +5,12 @@ import (
 	"regexp"
 )
 
-// stops are the bytes at which readText stops: one of each thing that it looks for, the rarest.
+// stops are the bytes at which readText stops: for each thing that it looks for, its rarest
+// character.
 var stops = [256]bool{'m': true, 'P': true, '#': true, '%': true, '\\': true, '?': true}
 
-// readText returns the headers that text includes, in their quotes or brackets. It reports
-// whether text can neither hold a directive nor call a lock routine, and names all that it
+// readText returns the headers that text includes, in their quotes or brackets. nothing is true
+// if the text contains neither a directive nor a call of a lock routine, and names all that it
 // includes.
 func readText(text []byte) (headers []string, nothing bool) {
 	for i := 0; i < len(text); i++ {
@@ -21,7 +22,7 @@ func readText(text []byte) (headers []string, nothing bool) {
 		case 'm':
 			found = i > 0 && text[i-1] == 'o' && len(after) > 0 && after[0] == 'p' &&
 				isOpenMP(before[:i-1], after[1:])
-		case 'P': // the operator that makes a directive of something else than a literal
+		case 'P': // _Pragma may make a directive of more than a literal
 			if i > 0 && text[i-1] == '_' && bytes.HasPrefix(after, []byte("ragma")) {
 				found = !bytes.HasPrefix(bytes.TrimLeft(after[len("ragma"):], " \t("), []byte(`"`))
 			}
@@ -57,11 +58,11 @@ func isOpenMP(before, after []byte) bool {
 		before = before[:n-1]
 	}
 	if n := len(before); n > 0 && inWord(before[n-1]) {
-		return false // component
+		return false // part of another name
 	}
 	word := after[:wordLength(after)]
 	switch {
-	case len(word) == 0: // all but the header's name
+	case len(word) == 0: // everything but the header's name
 		return !bytes.HasPrefix(after, []byte(".h>")) && !bytes.HasPrefix(after, []byte(".h\""))
 	case bytes.Equal(word, []byte("_lock_t")), bytes.Equal(word, []byte("_nest_lock_t")): // types
 		return false
@@ -73,9 +74,9 @@ func isOpenMP(before, after []byte) bool {
 	return false
 }
 
-// includedHeader returns the header's name, in its quotes or brackets, of the include directive
-// whose sign stands before text; "" when it is no such directive. It reports whether what is
-// included is unknown.
+// includedHeader returns the name, in its quotes or brackets, of the header in an include
+// directive whose sign is before text; "": it is another directive. unknown is true if the header
+// cannot be determined.
 func includedHeader(text []byte) (name string, unknown bool) {
 	for {
 		text = bytes.TrimLeft(text, " \t")
@@ -94,7 +95,7 @@ func includedHeader(text []byte) (name string, unknown bool) {
 	case "import": // Objective-C and old gcc
 		return "", true
 	case "":
-		return "", len(text) > 0 && text[0] == '\\' // goes on in the next line
+		return "", len(text) > 0 && text[0] == '\\' // the directive continues in the next line
 	default:
 		return "", false
 	}
@@ -112,16 +113,16 @@ func includedHeader(text []byte) (name string, unknown bool) {
 	return string(text[:n+2]), false
 }
 
-// A backslash before a newline joins lines, also with blanks between, which gcc forgives.
+// splice matches a backslash before a newline, which joins lines; gcc also permits blanks
+// between.
 var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
 
-// splitsWord reports whether the backslash at i is the first of those before newlines that stand
-// within a word.
+// splitsWord reports whether the backslash at i is the first one of a splice within a word.
 func splitsWord(text []byte, i int) bool {
 	if i == 0 || !inWord(text[i-1]) {
 		return false
 	}
-	// Of several splices, what follows the last.
+	// the text after the last of several splices
 	after := bytes.TrimLeft(text[i+1:], " \t\r\f\v\n\\")
 	return len(after) > 0 && inWord(after[0]) &&
 		bytes.IndexByte(text[i:len(text)-len(after)], '\n') >= 0
@@ -133,7 +134,8 @@ func inWord(c byte) bool {
 		'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// wordLength is the length of the identifier, or the rest of one, that text begins with.
+// wordLength returns the length of the identifier, or of the rest of one, at the beginning of
+// text.
 func wordLength(text []byte) int {
 	n := 0
 	for n < len(text) && inWord(text[n]) {

@@ -5,9 +5,10 @@ import (
 	"regexp"
 )
 
-// Headers for compilers with and without OpenMP declare its routines themselves, behind #ifndef
-// _OPENMP or in the #else of #ifdef _OPENMP. Under -fopenmp no compiler reads these. A search
-// that saw their lock routines would send every file of the project through the preprocessor.
+// Some headers declare OpenMP's routines themselves for compilers without OpenMP, after #ifndef
+// _OPENMP or in the #else of #ifdef _OPENMP. Under -fopenmp no compiler reads these declarations.
+// If the search saw their lock routines, every file of the project would go through the
+// preprocessor.
 
 var (
 	ifOpenMP = regexp.MustCompile(
@@ -17,17 +18,17 @@ var (
 	changed = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
 )
 
-// conditional is an #if with its groups. unread is where the group begins that no compiler with
-// OpenMP reads; -1 where it may read the group at hand.
+// conditional is an #if with its groups. unread is the beginning of the group that no compiler
+// with OpenMP reads; -1: it may read the current group.
 type conditional struct {
 	openMP bool // the compiler reads its first group and no other
 	unread int
 }
 
-// blankUnread replaces by blanks what stands in text for compilers without OpenMP. It reports
-// whether that was possible: the text does not define _OPENMP itself. It may leave some of it,
-// but replaces nothing that is read: it leaves a group that a comment, a literal or joined lines
-// could begin or end elsewhere.
+// blankUnread replaces text for compilers without OpenMP by blanks. It returns false if it
+// cannot, because the text itself defines _OPENMP. It may miss some text, but never replaces what
+// a compiler reads. So it keeps a group whose limits may be elsewhere because of a comment, a
+// literal or joined lines.
 func blankUnread(text []byte) bool {
 	if !bytes.Contains(text, []byte("_OPENMP")) {
 		return true
@@ -83,7 +84,7 @@ func blankUnread(text []byte) bool {
 	return true
 }
 
-// blank makes blanks of a group that is not read, if it is sure that it is one, and all of it.
+// blank replaces a group by blanks if it is sure of the group's limits.
 func blank(group []byte) {
 	if bytes.Contains(group, []byte("/*")) || bytes.Contains(group, []byte("*/")) ||
 		splice.Match(group) {

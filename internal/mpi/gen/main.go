@@ -42,7 +42,8 @@ type language struct {
 	fortran bool
 }
 
-// handles are the types that Fortran has an INTEGER for, and what turns that into C's.
+// handles maps the types that Fortran passes as INTEGER to the functions that convert them to
+// C's.
 var handles = map[string]string{
 	"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Request": "PMPI_Request_f2c",
 	"MPI_Win":     "PMPI_Win_f2c",
@@ -51,7 +52,7 @@ var handles = map[string]string{
 
 var placeholder = regexp.MustCompile(`\{(\*?)([a-z_]+)(\[[a-z]+\])?\}`)
 
-// expand writes the values of arguments into text.
+// expand replaces the placeholders in text with the values of arguments.
 func (l language) expand(text string, r *mpi.Routine) string {
 	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
 		m := placeholder.FindStringSubmatch(s)
@@ -83,7 +84,7 @@ func (l language) expand(text string, r *mpi.Routine) string {
 	})
 }
 
-// indent writes statements, each line n levels deep.
+// indent writes statements, indented by n levels.
 func indent(b *bytes.Buffer, n int, text string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if line != "" {
@@ -92,7 +93,7 @@ func indent(b *bytes.Buffer, n int, text string) {
 	}
 }
 
-// before is what stands in front of the call.
+// before returns the statements before the call.
 func (l language) before(r *mpi.Routine) string {
 	text := r.Before
 	if r.Pattern != "" {
@@ -177,13 +178,13 @@ func fortranCalls(all []mpi.Routine) []byte {
 			b.WriteString("    MPI_Fint own[LAYER_STATUS_SIZE];\n    MPI_Status converted;\n")
 		}
 		b.WriteString("    if (ierror == NULL)\n        ierror = &missing;\n")
-		told := "layer_on()"
+		active := "layer_on()"
 		if r.Always {
 			b.WriteString("    const int told = layer_on();\n")
-			told = "told || layer_keeps()"
+			active = "told || layer_keeps()"
 		}
 		fmt.Fprintf(&b, "    if (!(%s)) {\n        LAYER_PROFILED(%s)(%s);\n        return;\n    "+
-			"}\n", told, lower, names)
+			"}\n", active, lower, names)
 		enter := fmt.Sprintf("layer_enter(LAYER_%s, LAYER_CALLER)", r.Name)
 		if r.Always {
 			enter = "told ? " + enter + " : NULL"

@@ -1,11 +1,11 @@
 /* clock.c: one clock for all processes.
  *
- * The ranks of a node read one clock. One of each node, its leader, finds out by how much the clock
- * of its parent, in a binomial tree of the leaders, is ahead: of some exchanges the one that took
- * the least time counts, and the other clock was read in its middle, give or take half of it. So it
- * takes the logarithm of the number of nodes. Offsets add up from rank 0 downwards. Each process
- * writes the offset of its clock; between two measurements it is interpolated when the trace is
- * made.
+ * The ranks of a node read one clock. One rank of each node, its leader, measures how far its
+ * parent's clock is ahead; the leaders form a binomial tree. Of several exchanges the fastest
+ * counts: the parent read its clock in the middle of it, with an error of at most half its
+ * duration. So the time grows with the logarithm of the number of nodes. Offsets add up from rank 0
+ * downwards. Each process writes the offset of its clock; the conversion interpolates between two
+ * measurements.
  */
 #include <time.h>
 
@@ -20,7 +20,7 @@ static int64_t layer_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* How far the clock of the partner is ahead; error: by how much that may be wrong. */
+/* Returns how far the partner's clock is ahead, and adds to error how wrong that may be. */
 static LAYER_COLD int64_t layer_ask(int partner, MPI_Comm comm, int64_t *error)
 {
     int64_t best = INT64_MAX, ahead = 0, there = 0;
@@ -48,7 +48,7 @@ static LAYER_COLD void layer_answer(int partner, MPI_Comm comm)
     }
 }
 
-/* Among the leaders. found: offset to the first one's clock, and its error. */
+/* Runs among the leaders. found: the offset to the first leader's clock, and its error. */
 static LAYER_COLD void layer_compare(MPI_Comm leaders, int64_t found[2])
 {
     int rank = 0, size = 1, bit = 1;

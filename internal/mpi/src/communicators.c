@@ -1,9 +1,10 @@
-/* communicators.c: numbers of communicators and windows, and what the trace has to know of each:
+/* communicators.c: numbers of communicators and windows, and what the trace needs to know of each:
  * its members as ranks of MPI_COMM_WORLD.
  *
  * Each process numbers its communicators by itself, without a message. Two processes mean the same
- * one where the members are the same and it is as many-th with these members: MPI demands that the
- * members of a communicator make others from it in one order.
+ * communicator if its members are equal and it is the nth one with these members in both. That is
+ * right because MPI demands that the members of a communicator make others from it in the same
+ * order.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -15,8 +16,9 @@ struct layer_known {
     unsigned number;
 };
 
-/* Readers take no lock: a table is filled before it is shown, and an entry's number is stored
- * before its handle. Tables that have become too small stay where they are. */
+/* Readers take no lock. A table is filled before it becomes visible, and an entry's number is
+ * stored before its handle. A table that has become too small stays allocated, as a reader may
+ * still use it. */
 struct layer_table {
     unsigned room, used; /* room: a power of two */
     struct layer_known entry[];
@@ -26,7 +28,7 @@ static pthread_mutex_t layer_numbers_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned layer_numbers;
 static MPI_Group layer_world;
 
-/* The same members, and how often they have been met. */
+/* A set of members, and how many earlier communicators had it. */
 static struct layer_group {
     uint64_t hash;
     unsigned times;
@@ -51,7 +53,7 @@ static unsigned layer_number_of(int table, uintptr_t handle)
     return k != NULL && k->handle == handle ? __atomic_load_n(&k->number, __ATOMIC_RELAXED) : 0;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static LAYER_COLD void layer_number_set(int table, uintptr_t handle, unsigned number)
 {
     struct layer_table *t = layer_tables[table];
@@ -89,7 +91,7 @@ LAYER_COLD char *layer_runs(const int *number, int n)
                       number[i + run] - number[i + run - 1] == step;)
             run++;
         if (run == 2 && i + 2 < n)
-            run = 1; /* the second may begin a longer run */
+            run = 1; /* the second number may begin a longer run */
         end += sprintf(end, i > 0 ? ",%d" : "%d", number[i] >= 0 ? number[i] : -1);
         if (run > 1)
             end += sprintf(end, step > 1 ? "-%d:%d" : "-%d", number[i + run - 1], step);
@@ -97,7 +99,7 @@ LAYER_COLD char *layer_runs(const int *number, int n)
     return text;
 }
 
-/* The ranks of a group; -1 for a process of another world. Freed by the caller. */
+/* Returns the ranks of a group as text; -1 for a process of another world. The caller frees it. */
 static LAYER_COLD char *layer_ranks(MPI_Group group)
 {
     int n = 0;
@@ -133,7 +135,7 @@ static LAYER_COLD unsigned layer_times(const char *members, const char *remote)
     return 0;
 }
 
-/* A name within JSON: what would have to be escaped becomes _. */
+/* Reads the name for use in JSON: _ replaces each character that would need an escape. */
 static LAYER_COLD void layer_name(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME])
 {
     int n = 0;
@@ -144,7 +146,7 @@ static LAYER_COLD void layer_name(MPI_Comm comm, char name[MPI_MAX_OBJECT_NAME])
             *c = '_';
 }
 
-/* Gives comm a number. With the lock held. */
+/* Gives comm a number. The caller holds the lock. */
 static LAYER_COLD unsigned layer_define(MPI_Comm comm)
 {
     MPI_Group group = MPI_GROUP_NULL, other = MPI_GROUP_NULL;
@@ -168,7 +170,7 @@ static LAYER_COLD unsigned layer_define(MPI_Comm comm)
         const char *far = remote != NULL ? remote : "";
         layer_numbers++;
         layer_number_set(0, (uintptr_t)comm, layer_numbers);
-        /* seen from either side it is the same pair of groups */
+        /* both sides must count it as the same pair of groups */
         const int swap = remote != NULL && strcmp(members, remote) > 0;
         layer_write("{\"communicator\":%u,\"members\":\"%s\",\"remote\":\"%s\",\"times\":%u,"
                     "\"name\":\"%s\"}\n",
@@ -192,7 +194,7 @@ unsigned layer_communicator(MPI_Comm comm)
     return number;
 }
 
-/* A communicator whose handle is known has been given back where we did not see it. */
+/* If the handle is already known, MPI has freed its communicator where the layer did not see it. */
 void layer_communicator_new(MPI_Comm comm)
 {
     if (!layer.tracing || comm == MPI_COMM_NULL)

@@ -1,4 +1,4 @@
-/* environment.c: MPI's beginning and end, and measurement on and off. */
+/* environment.c: initialization and end of MPI, and switching measurement on and off. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 
 static int layer_begun;
 
-/* The process's line, and what its clock is. The ranks of a node have one clock. Nothing is sent
- * where there is no trace. */
+/* Writes the process's line and measures its clock. The ranks of a node have one clock. Without a
+ * trace it sends no message. */
 LAYER_COLD void layer_begin(void)
 {
     int size = 1, level = MPI_THREAD_SINGLE, node = 0, recorded = 1;
@@ -65,8 +65,8 @@ LAYER_COLD void layer_end(void)
     layer_depth = inside;
 }
 
-/* MPI 3.1 [14.2.4]: 0 switches profiling off, 1 on; what others do is the profiling library's
- * business: nothing here. */
+/* MPI 3.1 [14.2.4]: level 0 switches profiling off, 1 on. The profiling library decides what other
+ * levels do; the layer ignores them. */
 void layer_control(int level)
 {
     if (level == 0 && POMP_Off != NULL)
@@ -104,8 +104,8 @@ LAYER_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
 LAYER_API int MPI_Finalize(void)
 {
     if (!layer_on()) {
-        layer_end(); /* the others measure the clocks, whether this process is switched off or not
-                      */
+        layer_end(); /* Even while this process is switched off, the others need it to measure
+                        clocks. */
         return PMPI_Finalize();
     }
     struct ompregdescr *d = layer_enter(LAYER_Finalize, LAYER_CALLER);
@@ -115,7 +115,7 @@ LAYER_API int MPI_Finalize(void)
     return error;
 }
 
-/* It does not return. */
+/* PMPI_Abort does not return, so the region stays open. */
 LAYER_API int MPI_Abort(MPI_Comm comm, int errorcode)
 {
     if (layer_on())

@@ -1,5 +1,5 @@
-/* file.c: the process's file beside its recording, with what the trace has to know of the process
- * among the others: STEM.mpi, lines of JSON. */
+/* file.c: STEM.mpi, the process's file beside its recording. It has lines of JSON with what the
+ * trace needs to know of this process among the others. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ LAYER_COLD void layer_write(const char *format, ...)
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file >= 0 && n > 0) {
         ssize_t written = write(file, line, (size_t)n);
-        (void)written; /* a line that is missing or cut is found out when it is read */
+        (void)written; /* The reader detects a missing or incomplete line. */
     }
     if (file >= 0)
         (void)close(file);

@@ -1,14 +1,14 @@
-/* fortran.h: Fortran's routines as C sees them: all arguments by address, handles as INTEGER, a
- * hidden length at the end for each CHARACTER. What they share; fortran.c has those of mpif.h and
- * of module mpi, fortran08.c those of module mpi_f08, whose ierror may be missing.
- */
+/* fortran.h: Fortran's routines as C sees them: all arguments are addresses, handles are INTEGER,
+ * and each CHARACTER has a hidden length at the end. This file has what they share. fortran.c has
+ * the routines of mpif.h and of module mpi; fortran08.c has those of module mpi_f08, whose ierror
+ * may be missing. */
 #ifndef OPARI_MPI_FORTRAN_H
 #define OPARI_MPI_FORTRAN_H
 
 #include "layer.h"
 
-/* The constants that are known by their address. Open MPI's, and those of MPICH's module mpi_f08;
- * else they are MPI_F_STATUS_IGNORE. */
+/* Constants that programs pass by their address: Open MPI's, and those of MPICH's module mpi_f08.
+ * In other cases they are MPI_F_STATUS_IGNORE and MPI_F_STATUSES_IGNORE. */
 #pragma weak mpi_fortran_status_ignore_
 #pragma weak mpi_fortran_statuses_ignore_
 extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
@@ -33,7 +33,7 @@ static inline void layer_set_error(MPI_Fint *ierror, int error)
         *ierror = error;
 }
 
-/* A status as C's. */
+/* Converts a status to C's. */
 static inline const MPI_Status *layer_status(const MPI_Fint *status, MPI_Status *own)
 {
     (void)PMPI_Status_f2c((MPI_Fint *)(uintptr_t)status, own);
@@ -45,7 +45,7 @@ enum {
     LAYER_LIST = 64
 };
 
-/* Requests, and statuses, as C's. */
+/* Requests and statuses, converted to C's. */
 struct layer_lists {
     int n;
     MPI_Request few[LAYER_LIST], *requests;
@@ -71,8 +71,8 @@ static inline int layer_lists_open(struct layer_lists *l, int n, const MPI_Fint 
     return 1;
 }
 
-/* done: the statuses that were set; indices, if not null, become Fortran's, where that of the first
- * request is first. */
+/* done: how many statuses were set. indices, if not null, become Fortran's, which begin at
+ * first. */
 static inline void layer_lists_close(struct layer_lists *l, MPI_Fint *requests, MPI_Fint *statuses,
                                      MPI_Fint *indices, int first, int done, int error)
 {

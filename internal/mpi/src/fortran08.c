@@ -1,9 +1,9 @@
-/* fortran08.c: the routines of module mpi_f08, as Open MPI names them, which passes buffers by
+/* fortran08.c: the routines of module mpi_f08 with Open MPI's names. Open MPI passes buffers by
  * address. Handles are types with one INTEGER in them.
  *
- * MPICH has the same for the routines without a buffer. Buffers have descriptors there, and these
- * routines call C's, where they are told of. Its profiled routines are missing where the module is:
- * they are not called then.
+ * MPICH has the same names for the routines without a buffer. Its routines with a buffer take
+ * descriptors and call C's routines, which report them. The profiled routines are weak: where the
+ * module is missing they are missing, too, and nothing calls them.
  */
 #include "fortran.h"
 
@@ -36,8 +36,8 @@ static int layer_no_cancel(void *state, int complete)
     return (void)state, (void)complete, MPI_SUCCESS;
 }
 
-/* What MPI_Waitany says of the first request: 1, but 0 in MPICH 4.0. The program is to see what it
- * sees without us. */
+/* Returns the index that MPI_Waitany gives for the first request: 1, but 0 in MPICH 4.0. The
+ * program must see the same index as without the layer. */
 static LAYER_COLD int layer_first_index(void)
 {
     static int known = -1;

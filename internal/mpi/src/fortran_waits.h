@@ -1,5 +1,5 @@
-/* fortran_waits.h: what fortran.c has by hand: the routines that wait, which go to C's as MPI's own
- * Fortran routines do, and the environment's. */
+/* fortran_waits.h: Fortran's routines that are written by hand: those that wait, which call C's as
+ * MPI's own Fortran routines do, and the environment's. */
 
 LAYER_FORTRAN(wait)(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
 {

@@ -1,5 +1,5 @@
-/* layer.c: routines as regions: one for each place that a routine is called from, as other regions
- * are. */
+/* layer.c: routines as regions. Each place that calls a routine has a region of its own, as each
+ * construct has. */
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -9,8 +9,8 @@ struct layer_state layer = {
     .unit = {.abi = POMP_ABI_1}, .all = MPI_COMM_NULL, .node = MPI_COMM_NULL};
 __thread int layer_depth;
 
-/* Linked by name (package mpi), so that the layer is in programs whose calls the linker would
- * resolve elsewhere. */
+/* The linker gets this name from package mpi. So it links the layer even into programs whose calls
+ * it would resolve elsewhere. */
 LAYER_API extern const int opari_mpi_1;
 const int opari_mpi_1 = 1;
 
@@ -30,10 +30,10 @@ struct layer_site {
 enum { LAYER_SITES = 1 << 13, LAYER_PROBES = 64 };
 static struct layer_site *layer_sites[LAYER_SITES];
 static struct layer_site
-    layer_elsewhere[LAYER_ROUTINES]; /* for all places that the table has no room for */
+    layer_elsewhere[LAYER_ROUTINES]; /* for the places that the table has no room for */
 
-/* The region's directive is the module's path and the address in it, from which the place in the
- * source is found out later. */
+/* The region's directive is the module's path and the address in it; the place in the source is
+ * computed from it later. */
 static LAYER_COLD void layer_describe(struct layer_site *s)
 {
     Dl_info in;
@@ -66,7 +66,7 @@ static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routin
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             return &made->region;
         if (there->caller == caller && there->routine == routine)
-            return &there->region; /* another thread was first; ours is lost */
+            return &there->region; /* another thread was first; this region stays unused */
     }
     struct layer_site *any = &layer_elsewhere[routine];
     if (any->region.name == NULL) {
@@ -92,7 +92,7 @@ struct ompregdescr *layer_region(enum layer_routine routine, const void *caller)
     return layer_new_region(routine, caller, at);
 }
 
-/* The layer is a unit like an instrumented file. */
+/* The layer registers as a unit, like an instrumented file. */
 __attribute__((constructor)) static void layer_register(void)
 {
     if (pomp_unit_1 != NULL && POMP_Begin != NULL && POMP_End != NULL)

@@ -1,8 +1,8 @@
-/* layer.h: the MPI layer: what stands between a program and MPI's profiling interface, and tells
- * the measurement library of each call, and its trace of messages.
+/* layer.h: the MPI layer, which stands between a program and MPI's profiling interface. It reports
+ * each call to the measurement library, and messages to its trace.
  *
- * A routine that is called while nothing is measured costs a test. Calls that MPI makes itself
- * inside a routine, and those of a signal handler that interrupts one, go straight to MPI: so each
+ * While nothing is measured, a call of a routine costs one test. Calls that MPI itself makes inside
+ * a routine, and calls from a signal handler that interrupts a routine, go straight to MPI. So each
  * call counts once, whatever an implementation's Fortran routines call.
  */
 #ifndef OPARI_MPI_LAYER_H
@@ -33,7 +33,7 @@
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are arrays of int");
 
-/* The routines: LAYER_Send. */
+/* The routines are LAYER_Send and so on. */
 enum layer_routine {
 #define LAYER_X(name) LAYER_##name,
 #include "routines.h"
@@ -49,17 +49,17 @@ enum layer_request_kind {
     LAYER_MESSAGE
 };
 
-/* What a request stands for. */
+/* A request with what the trace needs when it is complete. */
 struct layer_request {
     uintptr_t handle; /* 0: none */
     enum layer_request_kind kind;
-    int active; /* of a persistent one: started and not yet complete */
+    int active; /* a persistent request is started and not yet complete */
     unsigned communicator;
-    int peer, tag; /* of sends */
+    int peer, tag; /* for sends */
     uint64_t bytes;
 };
 
-/* Patterns of collective operations, with the numbers of the Open Trace Format. */
+/* Patterns of collective operations have the numbers of the Open Trace Format. */
 enum layer_pattern {
     LAYER_BARRIER = 1,
     LAYER_ONE_TO_ALL = 2,
@@ -69,32 +69,33 @@ enum layer_pattern {
 
 struct layer_state {
     struct pomp_unit unit;
-    int tracing;        /* messages are wanted; not before MPI is initialized */
-    int several;        /* threads may be in MPI at once */
-    int pending;        /* requests and messages that are known */
+    int tracing;        /* messages are recorded; 0 until MPI is initialized */
+    int several;        /* several threads may be in MPI at once */
+    int pending;        /* number of known requests and messages */
     int rank;           /* in MPI_COMM_WORLD */
-    MPI_Comm all, node; /* ours: the ranks that record; those of this node */
+    MPI_Comm all, node; /* the layer's own: all ranks that record; those of this node */
 };
 extern struct layer_state layer;
 extern __thread int layer_depth __attribute__((tls_model("initial-exec")));
 
-/* Whether the call is to be told of. */
+/* Returns whether the layer reports this call. */
 static inline int layer_on(void)
 {
     return LAYER_UNLIKELY(layer.unit.active & POMP_ACTIVE) && layer_depth == 0;
 }
 
-/* Whether requests have to be followed though the call is not told of. */
+/* Returns whether the layer must follow requests although it does not report this call. */
 static inline int layer_follows(void)
 {
     return LAYER_UNLIKELY(__atomic_load_n(&layer.pending, __ATOMIC_RELAXED) != 0) &&
            layer_depth == 0;
 }
 
-/* Whether what the call gives back has to be forgotten though the call is not told of. */
+/* Returns whether the layer must forget what the call frees although it does not report the
+ * call. */
 static inline int layer_keeps(void) { return LAYER_UNLIKELY(layer.tracing) && layer_depth == 0; }
 
-/* layer.c: the region of a routine that is called from an address is entered and left. */
+/* layer.c: returns the region of a routine at a place that calls it; enters and leaves it. */
 struct ompregdescr *layer_region(enum layer_routine routine, const void *caller);
 static inline struct ompregdescr *layer_enter(enum layer_routine routine, const void *caller)
 {
@@ -109,7 +110,7 @@ static inline void layer_leave(struct ompregdescr *d)
     layer_depth = 0;
 }
 
-/* messages.c. bytes: of count elements; 0 where no message is wanted. */
+/* messages.c: layer_bytes returns the size of count elements; 0 if messages are not recorded. */
 uint64_t layer_bytes_of(int count, MPI_Datatype type);
 static inline uint64_t layer_bytes(int count, MPI_Datatype type)
 {
@@ -117,11 +118,11 @@ static inline uint64_t layer_bytes(int count, MPI_Datatype type)
 }
 uint64_t layer_sum(const int *counts, int n, MPI_Datatype type);
 uint64_t layer_sum_each(const int *counts, int n, const void *types,
-                        int fortran); /* MPI_Datatype or, of Fortran's, MPI_Fint */
+                        int fortran); /* types: MPI_Datatype, or MPI_Fint if fortran is set */
 int layer_in_place(const void *buffer);
 int layer_rank(MPI_Comm comm);
-int layer_size(MPI_Comm comm);            /* of the remote group where there are two */
-int layer_degree(MPI_Comm comm, int out); /* neighbours of a topology */
+int layer_size(MPI_Comm comm);            /* the remote group's size, if there is one */
+int layer_degree(MPI_Comm comm, int out); /* number of neighbours in a topology */
 int layer_is_root(int root, MPI_Comm comm);
 void layer_sent(MPI_Comm comm, int to, int tag, uint64_t bytes);
 void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes);
@@ -131,7 +132,7 @@ void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_patt
                       int root, uint64_t sent, uint64_t received);
 void layer_accessed(enum pomp_message what, MPI_Win win, int target, uint64_t bytes);
 
-/* requests.c. A taken request is not known any more, unless it is a persistent one. */
+/* requests.c: a taken request is no longer known, unless it is persistent. */
 void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigned communicator,
                       int peer, int tag, uint64_t bytes);
 void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Comm comm, int peer,
@@ -144,7 +145,7 @@ void layer_completed(struct layer_request *r, const MPI_Status *status);
 void layer_message_new(MPI_Message message, MPI_Comm comm);
 unsigned layer_message_take(MPI_Message message);
 
-/* communicators.c: numbers of communicators, from 1; 0: not known. */
+/* communicators.c: numbers of communicators, from 1; 0: unknown. */
 unsigned layer_communicator(MPI_Comm comm);
 void layer_communicator_new(MPI_Comm comm);
 void layer_communicator_gone(MPI_Comm comm);
@@ -153,7 +154,7 @@ void layer_window_new(MPI_Win win, MPI_Comm comm);
 void layer_window_gone(MPI_Win win);
 unsigned layer_window(MPI_Win win);
 
-/* waits.c, for C and Fortran */
+/* waits.c: used by the routines of C and of Fortran. */
 int layer_wait(MPI_Request *request, MPI_Status *status, const void *caller);
 int layer_waitall(int count, MPI_Request requests[], MPI_Status statuses[], const void *caller);
 int layer_waitany(int count, MPI_Request requests[], int *index, MPI_Status *status,
@@ -168,32 +169,34 @@ int layer_testany(int count, MPI_Request requests[], int *index, int *flag, MPI_
 int layer_testsome(int count, MPI_Request requests[], int *done, int indices[],
                    MPI_Status statuses[], const void *caller);
 
-/* environment.c: MPI has been initialized; is about to be finalized; measurement is switched. */
+/* environment.c: called when MPI has been initialized, before it is finalized, and to switch
+ * measurement. */
 void layer_begin(void);
 void layer_end(void);
 void layer_control(int level);
 
-/* Numbers as text: runs of equal steps, "0-3,8,12-20:4"; -1 for negative ones. Freed by the caller.
- */
+/* Returns numbers as text with runs of equal steps, "0-3,8,12-20:4"; negative numbers become -1.
+ * The caller frees it. */
 char *layer_runs(const int *number, int n);
 
-/* file.c: a line of JSON in the process's file beside the recording; in one write. The text of a
- * file from a place on, ended by 0 and freed by the caller. */
+/* file.c: layer_write appends a line of JSON, in one write, to the process's file beside the
+ * recording. layer_read returns the text of a file from a position on, ended by 0; the caller frees
+ * it. */
 char *layer_read(const char *ending, long from, size_t *length);
 void layer_write(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* meeting.c: this process says that it records, before MPI is initialized; and finds out who does
- * besides. The communicator of these, on which errors return; MPI_COMM_NULL where it cannot be
- * made. */
+/* meeting.c: layer_announce says, before MPI is initialized, that this process records. layer_meet
+ * finds out which others do and returns their communicator, on which errors return. It returns
+ * MPI_COMM_NULL if it cannot make one. */
 void layer_announce(void);
 MPI_Comm layer_meet(int rank, int size);
 
-/* unify.c: the definitions of all that record get common numbers, and are written once. All of
- * layer.all. */
+/* unify.c: gives common numbers to the definitions of all processes that record, and writes each
+ * definition once. It is collective over layer.all. */
 void layer_unify(void);
 
-/* clock.c: the offset of this process's clock to that of the first is measured, and written. All of
- * layer.all. */
+/* clock.c: measures and writes the offset of this process's clock to that of the first. It is
+ * collective over layer.all. */
 void layer_clock(const char *when);
 
 #endif

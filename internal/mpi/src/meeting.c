@@ -1,12 +1,13 @@
 /* meeting.c: which ranks of MPI_COMM_WORLD measure together.
  *
- * Of a job a part may be linked without this layer, or not be recorded: a collective operation over
- * MPI_COMM_WORLD would wait for these for ever. So those that record announce themselves, before
- * MPI is initialized, in a file of the recording's folder: a line with the rank each. The one that
- * makes it complete closes the list by a line of its own. As nobody leaves MPI_Init before all have
- * come to it, the list is closed then, where all record; else the first one closes it that has
- * waited long enough. Those in front of that line measure together, whoever reads it; who comes
- * later is alone.
+ * Some ranks of a job may be linked without this layer, or not be recorded. A collective operation
+ * over MPI_COMM_WORLD would wait for these for ever. So each rank that records announces itself
+ * before MPI is initialized: it appends a line with its rank to a file in the recording's folder.
+ *
+ * The rank that completes the list appends a line that closes it. No rank leaves MPI_Init before
+ * all have come to it. So if all ranks record, the list is closed by then; otherwise the first rank
+ * closes it that has waited long enough. All readers agree that the ranks before the closing line
+ * measure together. A rank that comes later is alone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +23,11 @@ enum { LAYER_PATIENCE = 2000, LAYER_TAG_GROUP = 11 }; /* ms */
 
 static struct {
     char path[4400];
-    int announced; /* 1: in the list; -1: too late, or there is none */
+    int announced; /* 1: in the list; -1: too late, or there is no list */
     int rank, size;
 } layer_meeting;
 
-/* Each is how a launcher tells rank and size. */
+/* The variables in which launchers pass rank and size. */
 static const char *const layer_launchers[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                                  {"PMI_RANK", "PMI_SIZE"},
                                                  {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
@@ -44,9 +45,9 @@ static LAYER_COLD long layer_ms(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Where MPICH's mpiexec listens, HOST:PORT: it gives its processes no name for their job, but says
- * this on the command line of the one that has started those of a node, in words that end with 0.
- */
+/* Finds where MPICH's mpiexec listens, HOST:PORT. It gives its processes no name for their job. But
+ * this address is on the command line of the proxy that starts the processes of a node, whose words
+ * end with 0. */
 static LAYER_COLD int layer_mpiexec(char *where, size_t size)
 {
     static const char option[] = "--control-port";
@@ -67,8 +68,8 @@ static LAYER_COLD int layer_mpiexec(char *where, size_t size)
     return 0;
 }
 
-/* The file of this job: its name is what the launcher calls it, or opari run (OPARI_JOB), or what
- * has started all of this node. */
+/* Finds the file of this job. Its name is the job's name from the launcher or from opari run
+ * (OPARI_JOB), else that of the process that started all ranks of this node. */
 static LAYER_COLD int layer_meeting_path(const char *stem)
 {
     static const char *const names[] = {"PMIX_NAMESPACE", "PMI_JOBID", "OPARI_JOB"};
@@ -96,8 +97,8 @@ static LAYER_COLD int layer_meeting_path(const char *stem)
     return 1;
 }
 
-/* The file, locked; negative where that cannot be. A lock makes what others have written visible on
- * other nodes, too; a file system without locks goes without. */
+/* Opens and locks the file; negative if that fails. A lock also makes visible what other nodes have
+ * written; on a file system without locks it goes on unlocked. */
 static LAYER_COLD int layer_list_open(int flags)
 {
     struct stat is;
@@ -116,7 +117,7 @@ static LAYER_COLD int layer_list_open(int flags)
         }
         if (fstat(file, &is) == 0 && is.st_nlink > 0)
             return file;
-        (void)close(file); /* it was removed meanwhile: its job is through */
+        (void)close(file); /* another rank has removed it: its job has read it */
         waited += 2;
     }
     return -1;
@@ -128,8 +129,8 @@ static LAYER_COLD int layer_list_add(int file, const char *line)
     return write(file, line, n) == (ssize_t)n;
 }
 
-/* Reads the list: the ranks in front of the closing line, each once, in member[] if not null.
- * closed: whether it is. Returns how many, negative without memory. */
+/* Reads the ranks before the closing line, each once, into member[] if not null. closed: whether
+ * there is that line. Returns how many ranks there are; negative without memory. */
 static LAYER_COLD int layer_list_read(int file, int size, char *member, int *closed)
 {
     struct stat is;
@@ -188,7 +189,7 @@ LAYER_COLD void layer_announce(void)
     errno = saved;
 }
 
-/* Waits until the list is closed, or closes it. Returns how many are in it, negative where it
+/* Waits until the list is closed, or closes it. Returns how many ranks it has; negative if it
  * cannot be read. */
 static LAYER_COLD int layer_await(char *member)
 {
@@ -208,12 +209,12 @@ static LAYER_COLD int layer_await(char *member)
             return n;
         if (layer_ms() >= until + LAYER_PATIENCE)
             return -1;
-        layer_pause(pause); /* what counts is how it is read once it is closed: another one may have
-                               been first */
+        layer_pause(pause); /* The next reading of the closed list counts, as another rank may close
+                               it first. */
     }
 }
 
-/* The ones that are in the list make a communicator of their own, without the others. */
+/* The ranks in the list make a communicator of their own, without the others. */
 static LAYER_COLD MPI_Comm layer_join(const char *member, int n)
 {
     MPI_Comm made = MPI_COMM_NULL;
@@ -241,7 +242,7 @@ LAYER_COLD MPI_Comm layer_meet(int rank, int size)
     const int saved = errno;
     int n = -1, first = 0;
     if (layer_meeting.announced == 0 && size > 1)
-        layer_announce_as(rank, size); /* a launcher that we do not know */
+        layer_announce_as(rank, size); /* an unknown launcher */
     char *member = size > 1 && layer_meeting.announced > 0 && layer_meeting.rank == rank &&
                            layer_meeting.size == size
                        ? malloc((size_t)size)
@@ -258,10 +259,10 @@ LAYER_COLD MPI_Comm layer_meet(int rank, int size)
         (void)PMPI_Comm_dup(MPI_COMM_SELF, &made);
     if (made != MPI_COMM_NULL) {
         (void)PMPI_Comm_set_errhandler(
-            made, MPI_ERRORS_RETURN); /* what fails here is only missing in the trace */
+            made, MPI_ERRORS_RETURN); /* an error here costs only some data of the trace */
         (void)PMPI_Comm_rank(made, &first);
         if (n > 0 && first == 0)
-            (void)unlink(layer_meeting.path); /* all have read it who are in it */
+            (void)unlink(layer_meeting.path); /* all ranks in the list have read it */
     }
     free(member);
     errno = saved;

@@ -1,6 +1,6 @@
-/* messages.c: what a call sends and receives. Bytes are those that the call's arguments say of this
- * process: what it gives and what it gets; data that stay where they are (MPI_IN_PLACE) at the root
- * of a gather or scatter are not counted. */
+/* messages.c: what a call sends and receives. The bytes are those that this process gives and gets,
+ * according to the call's arguments. Data that stay in place (MPI_IN_PLACE) at the root of a gather
+ * or scatter do not count. */
 #include "layer.h"
 
 uint64_t layer_bytes_of(int count, MPI_Datatype type)
@@ -88,7 +88,7 @@ void layer_sent(MPI_Comm comm, int to, int tag, uint64_t bytes)
         layer_sent_by(layer_communicator(comm), to, tag, bytes);
 }
 
-/* A receive from MPI_PROC_NULL, and one that was cancelled, has no message. */
+/* A receive from MPI_PROC_NULL, or a cancelled one, has no message. */
 void layer_received_by(unsigned communicator, const MPI_Status *status)
 {
     MPI_Count bytes = 0;
@@ -110,8 +110,8 @@ void layer_received(MPI_Comm comm, const MPI_Status *status)
         layer_received_by(layer_communicator(comm), status);
 }
 
-/* Between two groups the one with the root has a process that gives or gets, MPI_ROOT, and others
- * that do nothing, MPI_PROC_NULL. */
+/* In an intercommunicator, one group has the root. In it one process gives or gets (MPI_ROOT), and
+ * the others do nothing (MPI_PROC_NULL). */
 void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_pattern pattern,
                       int root, uint64_t sent, uint64_t received)
 {
@@ -142,8 +142,7 @@ void layer_accessed(enum pomp_message what, MPI_Win win, int target, uint64_t by
         pomp_message_1((int)what, communicator, words, 2);
 }
 
-/* The addresses by which Fortran's MPI_IN_PLACE is known, Open MPI's and MPICH's, are ours only to
- * compare. */
+/* The addresses of Fortran's MPI_IN_PLACE in Open MPI and MPICH. The layer only compares them. */
 #pragma weak mpi_fortran_in_place_
 #pragma weak MPIR_F_MPI_IN_PLACE
 extern int mpi_fortran_in_place_[];

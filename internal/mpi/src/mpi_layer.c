@@ -1,5 +1,5 @@
-/* mpi_layer.c: the layer's C as one translation unit. Fortran's routines are units of their own: a
- * program in C has no library that they would need. */
+/* mpi_layer.c: the layer's C routines as one translation unit. Fortran's routines are separate
+ * units, because they need libraries that a program in C does not link. */
 #define _GNU_SOURCE 1
 
 #include "layer.c"

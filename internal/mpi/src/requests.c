@@ -1,12 +1,12 @@
-/* requests.c: what the requests stand for that messages are received by.
+/* requests.c: what the requests of receives and of persistent sends stand for.
  *
- * A hash table in stripes, each with a lock of its own that is held for some instructions. A lock
- * is taken only inside a routine, where the thread counts as being inside: a signal handler on that
- * thread goes straight to MPI, and never waits for it.
+ * A hash table in stripes has a lock per stripe, which a thread holds for some instructions. A
+ * thread takes a lock only inside a routine, while it counts as being inside. A signal handler on
+ * that thread goes straight to MPI, so it never waits for the lock.
  *
- * An implementation gives a handle to the next request as soon as one is complete. So where several
- * threads are in MPI a request is taken out before MPI is asked whether it is complete, and put
- * back where it is not.
+ * An implementation may reuse the handle of a request as soon as the request is complete. So if
+ * several threads may be in MPI, the layer takes a request out of the table before MPI tests it. It
+ * puts the request back if it is not complete.
  */
 #include <sched.h>
 
@@ -39,7 +39,7 @@ static void layer_unlock(unsigned s)
     __atomic_store_n(&layer_stripes[s].lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Where the handle stands in the stripe, or the free place for it. */
+/* Returns the entry of the handle in the stripe, or the free one for it. */
 static struct layer_request *layer_slot(unsigned s, uintptr_t handle, uint64_t hash)
 {
     const unsigned mask = layer_stripes[s].room - 1;
@@ -82,8 +82,8 @@ void layer_request_back(const struct layer_request *r)
     layer_unlock(s);
 }
 
-/* Closes the gap that a removed entry leaves: what stands behind it and does not stand in its own
- * place moves up. */
+/* Closes the gap that a removed entry leaves: later entries move up unless they are already in
+ * their own place. */
 static void layer_remove(unsigned s, struct layer_request *slot)
 {
     struct layer_request *table = layer_stripes[s].table;
@@ -148,7 +148,7 @@ void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Co
         layer_request_of(request, kind, layer_communicator(comm), peer, tag, bytes);
 }
 
-/* A persistent request is started: a send tells of its message. */
+/* Starts a persistent request; for a send this reports its message. */
 void layer_start(MPI_Request request)
 {
     const struct layer_request r = layer_find((uintptr_t)request, 0, 1);
@@ -156,11 +156,11 @@ void layer_start(MPI_Request request)
         layer_sent_by(r.communicator, r.peer, r.tag, r.bytes);
 }
 
-/* A receive whose request is freed before it is complete is never told of: nobody learns when it
- * is. */
+/* The trace never has a receive whose request is freed before it is complete, because nobody learns
+ * when it completes. */
 void layer_request_freed(MPI_Request request) { (void)layer_find((uintptr_t)request, 1, 0); }
 
-/* What was taken has been found complete. */
+/* MPI has found a taken request complete. */
 void layer_completed(struct layer_request *r, const MPI_Status *status)
 {
     if (r->kind == LAYER_RECEIVE || (r->kind == LAYER_PERSISTENT_RECEIVE && r->active))
@@ -168,8 +168,8 @@ void layer_completed(struct layer_request *r, const MPI_Status *status)
     r->handle = 0;
 }
 
-/* Messages that a matching probe has found. Their handles and those of requests are different
- * things in all implementations that we know; one is told from the other by its lowest bit. */
+/* Handles of messages that a matching probe has found share the table with requests. A message's
+ * handle has its lowest bit inverted, which keeps the two apart in all known implementations. */
 void layer_message_new(MPI_Message message, MPI_Comm comm)
 {
     if (!layer.tracing || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)

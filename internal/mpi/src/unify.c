@@ -1,12 +1,12 @@
-/* unify.c: common numbers for what the recordings define: regions, and communicators of several
- * processes.
+/* unify.c: common numbers for the definitions of all recordings: regions, and communicators of
+ * several processes.
  *
- * In a binomial tree each rank adds to its own definitions what its children send, each once, and
- * sends that on: a message is as long as the different definitions are, however many ranks have
- * them. The first rank has all in the end, in the order of ranks. It writes them into STEM.table
- * and sends the list to all, and each writes the common numbers of its own ones into its file. So
- * whoever makes the trace reads each definition once. Where anything fails there is no table, or a
- * rank has no numbers: its own lines hold.
+ * In a binomial tree each rank adds the definitions of its children to its own, each once, and
+ * sends the result to its parent. So a message is as long as the different definitions, however
+ * many ranks have them. In the end the first rank has all definitions in the order of ranks. It
+ * writes them into STEM.table and sends the list to all. Each rank then writes the common numbers
+ * of its own definitions into its file, so the conversion reads each definition once. After an
+ * error there is no table, or a rank has no numbers; then its own lines count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,23 +18,23 @@
 
 enum { LAYER_TAG_UNIFY = 2 };
 
-/* A definition: a line of JSON without what differs among processes. Of a communicator the name is
- * apart: the first that there is holds. */
+/* A definition: a line of JSON without the parts that differ between processes. The name of a
+ * communicator is separate: the first non-empty name counts. */
 struct layer_definition {
     const char *text, *name;
     uint32_t length, name_length;
-    int region; /* else a communicator */
+    int region; /* 1: a region; 0: a communicator */
 };
 
 struct layer_definitions {
     struct layer_definition *list;
-    uint32_t *table; /* numbers, from 1, by the hash of the text; room: a power of two */
+    uint32_t *table; /* numbers, from 1, by hash of the text; room: a power of two */
     size_t used, room;
     int failed;
 };
 
-/* What this process has defined, by its own numbers; numbers of the list, from 1; 0: it goes
- * without. */
+/* This process's definitions, by its own numbers. The values are numbers of the list, from 1; 0:
+ * the definition is not in the list. */
 struct layer_own {
     int *regions, *communicators;
     int n_regions, n_communicators;
@@ -71,8 +71,8 @@ static LAYER_COLD int layer_more_room(struct layer_definitions *d)
     return 1;
 }
 
-/* The number of a definition, which is added where add is set; 0: it is not known, or there is no
- * room. */
+/* Returns the number of a definition, and adds it if add is set; 0: it is unknown, or there is no
+ * memory. */
 static LAYER_COLD int layer_definition_number(struct layer_definitions *d,
                                               const struct layer_definition *wanted, int add)
 {
@@ -98,8 +98,8 @@ static LAYER_COLD int layer_definition_number(struct layer_definitions *d,
     return (int)(d->table[i] = (uint32_t)++d->used);
 }
 
-/* The number behind a prefix, and the text behind that; null where the line has another beginning.
- */
+/* Reads the number after a prefix and returns the text after it; null if the line begins
+ * otherwise. */
 static LAYER_COLD char *layer_numbered(char *line, const char *prefix, long *number)
 {
     char *end = line;
@@ -109,8 +109,8 @@ static LAYER_COLD char *layer_numbered(char *line, const char *prefix, long *num
     return *end == ',' ? end + 1 : NULL;
 }
 
-/* The regions, of the lines of the process's file. Its own numbers are those of the lines. text: is
- * changed, and is to stay. */
+/* Reads the regions from the lines of the process's file, whose own numbers count up from 1. It
+ * changes text, which must stay allocated. */
 static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct layer_own *own,
                                         char *text)
 {
@@ -123,9 +123,8 @@ static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct laye
              *cut = from != NULL ? strstr(from, outer) : NULL;
         if (cut == NULL || number != own->n_regions + 1)
             return 0;
-        char *rest =
-            cut + sizeof outer -
-            1; /* the number of another region of this process: the trace has no use for it */
+        /* The number of another region of this process follows; the trace does not use it. */
+        char *rest = cut + sizeof outer - 1;
         rest += strspn(rest, "0123456789");
         memmove(cut + 1, rest, (size_t)(end - rest) + 1);
         const struct layer_definition found = {
@@ -142,7 +141,7 @@ static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct laye
     return !d->failed;
 }
 
-/* The communicators of several processes. A later line may have another name. */
+/* Reads the communicators of several processes. A later line may give another name. */
 static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struct layer_own *own,
                                               char *text)
 {
@@ -181,14 +180,14 @@ static LAYER_COLD int layer_own_communicators(struct layer_definitions *d, struc
     for (int i = 0; good && i < own->n_communicators; i++) {
         const char *members = found[i].text + strlen("\"members\":\"");
         if (members[strcspn(members, ",-\"")] != '"' ||
-            strstr(found[i].text, "\"remote\":\"\"") == NULL) /* several */
+            strstr(found[i].text, "\"remote\":\"\"") == NULL) /* several members */
             own->communicators[i] = layer_definition_number(d, &found[i], 1);
     }
     free(found);
     return good && !d->failed;
 }
 
-/* Definitions as they are sent: three numbers and the texts of each. */
+/* Packs definitions for a message: three numbers and the texts of each. */
 static LAYER_COLD char *layer_packed(const struct layer_definitions *d, size_t *length)
 {
     size_t n = 0;
@@ -222,8 +221,8 @@ static LAYER_COLD void layer_add_packed(struct layer_definitions *d, const char 
     }
 }
 
-/* Adds what a child has; where it has failed, or cannot be heard, this rank has failed too. The
- * text stays; it is chained to keep. */
+/* Adds a child's definitions. If the child has failed, or receiving fails, this rank fails, too.
+ * The text stays allocated, in the chain keep. */
 static LAYER_COLD void layer_hear(struct layer_definitions *d, int child, char ***keep)
 {
     long long n = -1;
@@ -234,7 +233,7 @@ static LAYER_COLD void layer_hear(struct layer_definitions *d, int child, char *
         d->failed = 1;
         if (n > 0)
             (void)PMPI_Recv(&little, 1, MPI_BYTE, child, LAYER_TAG_UNIFY, layer.all,
-                            MPI_STATUS_IGNORE); /* cut off: the child goes on */
+                            MPI_STATUS_IGNORE); /* one byte of it, so that the child goes on */
         return;
     }
     **keep = text;
@@ -247,7 +246,8 @@ static LAYER_COLD void layer_hear(struct layer_definitions *d, int child, char *
         layer_add_packed(d, text + sizeof(char *), (size_t)n);
 }
 
-/* Up the tree; with the lower ranks first, so that definitions are in the order of ranks. */
+/* Sends definitions up the tree. It adds lower ranks first, so the definitions are in the order of
+ * ranks. */
 static LAYER_COLD void layer_gather(struct layer_definitions *d, int rank, int size, char ***keep)
 {
     for (int bit = 1; bit < size; bit <<= 1) {
@@ -267,8 +267,8 @@ static LAYER_COLD void layer_gather(struct layer_definitions *d, int rank, int s
     }
 }
 
-/* STEM.table: the definitions by their common numbers, and a last line that says that it is whole.
- * hash names what is in it. */
+/* Writes STEM.table: the definitions by their common numbers, and a last line that marks it
+ * complete. hash identifies the contents. */
 static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint64_t *hash)
 {
     const char *stem = pomp_recording_1();
@@ -300,8 +300,8 @@ static LAYER_COLD int layer_write_table(const struct layer_definitions *d, uint6
     return 1;
 }
 
-/* The list from the first rank, and how it is called: for all but that in place of their own.
- * Returns 0 where there is none. */
+/* Sends the first rank's list and the table's name to all, who replace their own list. Returns 0 if
+ * there is no list. */
 static LAYER_COLD int layer_spread(struct layer_definitions *d, int rank, char **text,
                                    char name[64], uint64_t *hash)
 {
@@ -336,7 +336,8 @@ static LAYER_COLD int layer_spread(struct layer_definitions *d, int rank, char *
     return good && !d->failed;
 }
 
-/* Of the definitions' places in the list those among the regions, or the communicators. */
+/* Numbers regions and communicators separately: ordinal[n] is the place of definition n among those
+ * of its sort. */
 static LAYER_COLD void layer_ordinals(const struct layer_definitions *d, int *ordinal)
 {
     int last[2] = {0, 0};
@@ -345,7 +346,8 @@ static LAYER_COLD void layer_ordinals(const struct layer_definitions *d, int *or
     ordinal[0] = -1;
 }
 
-/* Turns numbers of one list into those of another, by the definitions. */
+/* Converts numbers of the list before into ordinals of the list after; -1: the definition is not in
+ * the list. */
 static LAYER_COLD void layer_renumber(int *number, int n, const struct layer_definition *before,
                                       struct layer_definitions *after, const int *ordinal)
 {

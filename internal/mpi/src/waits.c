@@ -1,19 +1,19 @@
-/* waits.c: waiting for requests, in C. What has been received by those that are complete is told
- * when the routine returns. */
+/* waits.c: waiting for requests, in C. When a routine returns, it reports what the completed
+ * requests have received. */
 #include "layer.h"
 
 enum { LAYER_FEW = 64 };
 
-/* The requests of a call, before MPI changes their handles, and the statuses where the program
- * wants none. */
+/* The requests of a call before MPI changes their handles, and statuses if the program wants
+ * none. */
 struct layer_set {
     int n, early;
     struct layer_request few[LAYER_FEW], *all;
     MPI_Status few_statuses[LAYER_FEW], *statuses;
 };
 
-/* Where several threads are in MPI all are taken out now, else each when it is complete. No memory:
- * nothing of this call is told. */
+/* If several threads may be in MPI, it takes all requests out now, otherwise each when it is
+ * complete. Without memory the call reports nothing. */
 static int layer_set_open(struct layer_set *s, int n, const MPI_Request requests[],
                           MPI_Status statuses[])
 {
@@ -47,7 +47,7 @@ static void layer_set_done(struct layer_set *s, int i, const MPI_Status *status)
     layer_completed(&s->all[i], status);
 }
 
-/* Of one whose operation has failed nothing was received. */
+/* A request whose operation has failed has received nothing. */
 static void layer_set_done_if(struct layer_set *s, int i, const MPI_Status *status, int error)
 {
     if (error == MPI_SUCCESS || (error == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS))
@@ -68,16 +68,16 @@ static void layer_set_close(struct layer_set *s, const MPI_Status *given)
 #define LAYER_STRAIGHT(call) \
     if (!layer_on() && !layer_follows()) \
         return call; \
-    const int told = layer_on(); \
+    const int measured = layer_on(); \
     struct ompregdescr *d = NULL; \
-    if (told) \
+    if (measured) \
         d = layer_enter(LAYER_ROUTINE, caller); \
     else \
         layer_depth = 1;
 
-static int layer_return(int told, struct ompregdescr *d, int error)
+static int layer_return(int measured, struct ompregdescr *d, int error)
 {
-    if (told)
+    if (measured)
         layer_leave(d);
     else
         layer_depth = 0;
@@ -95,7 +95,7 @@ int layer_wait(MPI_Request *request, MPI_Status *status, const void *caller)
     const int error = PMPI_Wait(request, status);
     if (r.handle != 0 && error == MPI_SUCCESS)
         layer_completed(&r, status);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -111,7 +111,7 @@ int layer_test(MPI_Request *request, int *flag, MPI_Status *status, const void *
     if (r.handle != 0 && error == MPI_SUCCESS && *flag)
         layer_completed(&r, status);
     layer_request_back(&r);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -125,7 +125,7 @@ int layer_waitall(int count, MPI_Request requests[], MPI_Status statuses[], cons
     for (int i = 0; i < s.n; i++)
         layer_set_done_if(&s, i, &s.statuses[i], error);
     layer_set_close(&s, statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -140,7 +140,7 @@ int layer_testall(int count, MPI_Request requests[], int *flag, MPI_Status statu
     for (int i = 0; i < s.n && *flag; i++)
         layer_set_done_if(&s, i, &s.statuses[i], error);
     layer_set_close(&s, statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -157,7 +157,7 @@ int layer_waitany(int count, MPI_Request requests[], int *index, MPI_Status *sta
     if (error == MPI_SUCCESS && *index != MPI_UNDEFINED)
         layer_set_done(&s, *index, status);
     layer_set_close(&s, s.few_statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -174,7 +174,7 @@ int layer_testany(int count, MPI_Request requests[], int *index, int *flag, MPI_
     if (error == MPI_SUCCESS && *flag && *index != MPI_UNDEFINED)
         layer_set_done(&s, *index, status);
     layer_set_close(&s, s.few_statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -189,7 +189,7 @@ int layer_waitsome(int count, MPI_Request requests[], int *done, int indices[],
     for (int i = 0; s.n > 0 && *done != MPI_UNDEFINED && i < *done; i++)
         layer_set_done_if(&s, indices[i], &s.statuses[i], error);
     layer_set_close(&s, statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 #undef LAYER_ROUTINE
@@ -204,7 +204,7 @@ int layer_testsome(int count, MPI_Request requests[], int *done, int indices[],
     for (int i = 0; s.n > 0 && *done != MPI_UNDEFINED && i < *done; i++)
         layer_set_done_if(&s, indices[i], &s.statuses[i], error);
     layer_set_close(&s, statuses);
-    return layer_return(told, d, error);
+    return layer_return(measured, d, error);
 }
 
 LAYER_API int MPI_Wait(MPI_Request *request, MPI_Status *status)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# mkoffload: what GCC's lto-wrapper calls for the offload compiler's work: makes of the objects,
-# position-independent code of this processor, an image for the device of plugin.c, and an object
-# that registers it with the runtime. The image is the program once more: its target regions, with
-# its own copies of all variables, in the same order as the host's table has them.
+# mkoffload: GCC's lto-wrapper calls this for the offload compiler's work. From objects with
+# position-independent code of this processor it makes an image for the device of plugin.c, and an
+# object that registers the image with the runtime. The image is a second copy of the program. It
+# has the target regions and its own copies of all variables in the order of the host's table.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -17,7 +17,7 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     -dumpbase | -dumpdir) shift ;;
-    *.o) # what runs when a program starts is the host's
+    *.o) # initializers and finalizers run only on the host
         n=$((n + 1))
         objcopy --remove-section='.init_array*' --remove-section='.fini_array*' \
             --remove-section='.ctors*' --remove-section='.rela.init_array*' \
@@ -58,7 +58,7 @@ __attribute__((destructor)) static void gone(void)
     GOMP_offload_unregister_ver(1 << 16 | 1, __OFFLOAD_TABLE__, 5, image);
 }
 C
-# a C++ compiler takes C for C++ unless it is told
+# Without -x c a C++ compiler takes C for C++.
 part() { "$COLLECT_GCC" -print-file-name="crtoffload$1.o"; }
 before=$(part begin) behind=$(part end) table=$(part table)
 unset COLLECT_GCC_OPTIONS COLLECT_LTO_WRAPPER COMPILER_PATH LIBRARY_PATH

@@ -1,11 +1,11 @@
-/* plugin.c: a device with memory of its own for GCC's libgomp, in the place of its plugin for
- * nvptx: see offload.go.
+/* plugin.c: a device with memory of its own for GCC's libgomp, in place of its plugin for nvptx:
+ * see offload.go.
  *
- * What it does with the program's data goes through here and nowhere else, as with a processor on a
- * card: memory is given out from mappings that hold nothing else, with a page behind each that
- * nobody may touch, an address that was not given out ends the program, and kernels are those of
- * the image's own copy of the program's target regions, with its own variables, on a thread of
- * their own. OPARI_DEVICE_LOG names a file that gets a line for each call.
+ * As with a processor on a card, the program's data reach the device only through these functions.
+ * Memory comes from mappings that hold nothing else, each followed by a page without access. An
+ * address outside that memory ends the program. Kernels run on threads of their own. They belong to
+ * the image's own copy of the program's target regions, which has its own variables.
+ * OPARI_DEVICE_LOG names a file that gets a line for each call.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ struct addr_pair {
 };
 struct image {
     const char *begin, *end;
-}; /* what GOMP_offload_register_ver is given: a shared object */
+}; /* the argument of GOMP_offload_register_ver: a shared object */
 
 extern void *GOMP_PLUGIN_malloc(size_t);
 extern void GOMP_PLUGIN_target_task_completion(void *);
@@ -45,7 +45,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range {
     uintptr_t start, end;
     int device;
-} range[RANGES]; /* that may be accessed */
+} range[RANGES]; /* accessible memory */
 static int ranges, logged = -1;
 static struct {
     const void *image;
@@ -54,7 +54,7 @@ static struct {
 } loaded[DEVICES * 64];
 static int loads;
 
-/* The runtime's own way out would wait for locks that it holds. */
+/* The runtime's own fatal function would wait for locks that it holds. */
 __attribute__((noreturn, format(printf, 1, 2))) static void fatal(const char *format, ...)
 {
     va_list list;
@@ -92,7 +92,7 @@ static void range_add(int device, uintptr_t start, size_t bytes)
     pthread_mutex_unlock(&lock);
 }
 
-/* Ends the program where the bytes are not the device's. */
+/* Ends the program if the bytes are outside the device's memory. */
 static void range_check(int device, const void *at, size_t bytes, const char *what)
 {
     const uintptr_t start = (uintptr_t)at;
@@ -130,7 +130,7 @@ EXPORTED bool GOMP_OFFLOAD_fini_device(int device)
     return true;
 }
 
-/* Each device has its own copy, with its own variables. */
+/* Opens a copy of the image for each device, so that each has its own variables. */
 static void *image_open(const struct image *image)
 {
     char path[64];
@@ -142,7 +142,8 @@ static void *image_open(const struct image *image)
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (handle == NULL)
         fatal("test device: %s", dlerror());
-    /* The file stays open: the loader would take another one of this name for the same. */
+    /* The file stays open, or a later one could get the same name, which the loader takes for the
+     * same file. */
     return handle;
 }
 
@@ -187,15 +188,16 @@ EXPORTED bool GOMP_OFFLOAD_unload_image(int device, unsigned version, const void
     return true;
 }
 
-/* The bytes end where the page begins that nobody may touch, but for what alignment takes. */
+/* The bytes end at the page without access, except for what alignment takes. */
 EXPORTED void *GOMP_OFFLOAD_alloc(int device, size_t bytes)
 {
-    const size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-    char *at = mmap(NULL, whole + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t rounded = (bytes + PAGE - 1) / PAGE * PAGE;
+    char *at =
+        mmap(NULL, rounded + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return NULL;
-    (void)mprotect(at + whole, PAGE, PROT_NONE);
-    memset(at, 0xa5, whole);
+    (void)mprotect(at + rounded, PAGE, PROT_NONE);
+    memset(at, 0xa5, rounded);
     range_add(device, (uintptr_t)at, bytes);
     line("alloc %d %p %zu\n", device, (void *)at, bytes);
     return at;
