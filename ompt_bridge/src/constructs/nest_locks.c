@@ -1,6 +1,5 @@
 /* nest_locks.c: how often a thread holds a nestable lock. The owner of such a lock acquires it at
- * once. Only the runtime knows the owner, so each thread keeps its own depth.
- */
+ * once. Only the runtime knows the owner, so each thread keeps its own depth. */
 #include "../core/bridge.h"
 
 /* Locks have no entry, because set and unset need not nest. Usually a thread holds one nestable

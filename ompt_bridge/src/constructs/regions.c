@@ -7,8 +7,7 @@
 #include "../core/entries.h"
 
 /* A region for which OpenMP has no events. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL,
- * _USER.
- */
+ * _USER. */
 OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what,
                                          int region_class, int state, const void *user,
                                          const void *ra)

@@ -1,6 +1,5 @@
 /* taskwait.c: taskwait with depend. To a tool of 5.x it is an empty task that has the dependences,
- * OpenMP 5.2 [15.5]; to the recorders it is a taskwait. One entry stands for both.
- */
+ * OpenMP 5.2 [15.5]; to the recorders it is a taskwait. One entry stands for both. */
 #include "../core/entries.h"
 
 static void opari_taskwait_region(struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra)

@@ -135,9 +135,8 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
         {"ompt_get_task_info", (ompt_interface_fn_t)opari_2016_get_task_info},
         {"ompt_get_target_info", (ompt_interface_fn_t)opari_2016_get_target_info},
         {"ompt_get_num_devices", (ompt_interface_fn_t)opari_get_num_devices},
-        {"ompt_get_device_info",
-         /* Section 5.7 has both names. */
-         (ompt_interface_fn_t)opari_2016_get_device_info},
+        /* Section 5.7 has both names. */
+        {"ompt_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_id", (ompt_interface_fn_t)opari_2016_get_device_id},
         {NULL, NULL},

@@ -1,6 +1,5 @@
 /* places.c: inquiry functions about states, processors and places. They are async-signal-safe: the
- * runtime's functions that they call only read the runtime's variables.
- */
+ * runtime's functions that they call only read the runtime's variables. */
 #include "../core/bridge.h"
 
 #include <sched.h>

@@ -1,7 +1,6 @@
 /* clock.c: time stamps. They come from the time stamp counter where it is invariant: 9 ns instead
  * of 21 for clock_gettime. When the profile is written, readings of both clocks at the start and at
- * the end convert ticks to ns.
- */
+ * the end convert ticks to ns. */
 #include "../opari_ext.h"
 #include "../platform/platform.h"
 

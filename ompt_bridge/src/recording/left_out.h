@@ -1,7 +1,6 @@
 /* left_out.h: what a recording leaves out, so that its time counts for what is around it. That is
  * what the rules of the trace's filter drop, the times when measuring was off, and what the
- * instrumentation left alone. Traces and profiles carry it, and reports name it.
- */
+ * instrumentation left alone. Traces and profiles carry it, and reports name it. */
 #ifndef OPARI_REC_LEFT_OUT_H
 #define OPARI_REC_LEFT_OUT_H
 

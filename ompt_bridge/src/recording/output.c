@@ -101,8 +101,7 @@ static void rec_signed(const char *before, int v)
 }
 
 /* Returns the length of the UTF-8 sequence at s; 0 when there is none, because names of files may
- * have any bytes.
- */
+ * have any bytes. */
 static size_t rec_sequence(const unsigned char *s)
 {
     size_t n = s[0] >= 0xf0 && s[0] < 0xf5   ? 4

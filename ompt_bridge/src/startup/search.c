@@ -96,8 +96,7 @@ static int opari_offers(const struct opari_offer *o)
 
 /* OMP_TOOL. The report of 2016 allows white space around the word, and ends the program at an
  * illegal word. OpenMP 5.x has neither rule: there a word with blanks around it enables no tool,
- * like any other illegal word.
- */
+ * like any other illegal word. */
 enum opari_setting {
     OPARI_TOOL_ENABLED,
     OPARI_TOOL_BLANKS /* enabled only by the report's rule */,

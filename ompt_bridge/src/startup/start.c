@@ -1,6 +1,5 @@
 /* start.c: what the search for the user's tool needs: its log, the test whether the runtime has
- * OMPT, and attaching a tool. The search is in search.c.
- */
+ * OMPT, and attaching a tool. The search is in search.c. */
 #include "../core/bridge.h"
 
 #include <dlfcn.h>

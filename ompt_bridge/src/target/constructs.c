@@ -49,8 +49,7 @@ struct opari_operation {
 /* ---- records */
 
 /* Returns the time if some record may need it, else 0. Reading the clock takes longer than all the
- * rest of an event.
- */
+ * rest of an event. */
 static uint64_t opari_record_time(void)
 {
     return (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_RECORDS) != 0 ? opari_device_now()

@@ -1,7 +1,6 @@
 /* discrete.c: devices with storage of their own. The library observes what their plugin does for a
  * construct, and raises events for the list items concerned. The runtime may map many items with
- * one allocation and one copy; each item gets its own part of it.
- */
+ * one allocation and one copy; each item gets its own part of it. */
 #include "../core/bridge.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* mapping.c: the mapping of data to devices and back. For each range of the host's memory this file
- * counts the references that constructs make. So it knows which data are present already.
- */
+ * counts the references that constructs make. So it knows which data are present already. */
 #include "../core/bridge.h"
 
 #include <string.h>

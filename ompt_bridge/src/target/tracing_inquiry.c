@@ -1,7 +1,6 @@
 /* tracing_inquiry.c: the entry points of a device, which its lookup returns to tools of both
  * generations: times, the choice of records, and access to records. A record's fields are assembled
- * in thread-local storage, OpenMP 5.1 [4.6.2.12].
- */
+ * in thread-local storage, OpenMP 5.1 [4.6.2.12]. */
 #include "../core/bridge.h"
 
 #include <string.h>

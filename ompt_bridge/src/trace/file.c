@@ -242,8 +242,7 @@ static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
 }
 
 /* Assigns the region's number and returns it at its place in a record; 0: unknown, 1: the filter
- * drops the region.
- */
+ * drops the region. */
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
 {
     int saved = errno, cancel;
