@@ -19,8 +19,8 @@ OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct o
     return k;
 }
 
-/* Takes a task that has not begun and whose event nobody awaits. Returns 0 if there is no such
- * task, or if another thread has taken it. */
+/* Takes a task that has not begun and has no unfulfilled event. Returns 0 if k is no such task, or
+ * if another thread has taken it. */
 static int opari_task_drop(struct opari_task *k)
 {
     int created = OPARI_TASK_CREATED;

@@ -73,7 +73,7 @@ static void rec_clock_start(void)
     rec_clock.start_ticks = rec_now();
 }
 
-/* Determines the length of a tick from the run so far. It waits until a run has lasted 200 us,
+/* Determines the length of a tick from the run so far. It waits until the run has lasted 200 us,
  * because two readings of two clocks are some 50 ns apart. */
 static void rec_clock_stop(void)
 {

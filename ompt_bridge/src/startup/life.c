@@ -49,8 +49,8 @@ static void opari_leave_pool(void *none)
     opari_be(NULL);
 }
 
-/* set once the pool no longer serves regions that the program did not ask for: its threads then end
- * without an event */
+/* Set once the runtime's pool must not serve a region that the program did not ask for, because
+ * that region might hang. The pool's threads then end without an event. */
 static int opari_pool_spoiled;
 
 /* Threads in the runtime's pool end with the process and raise no event. One more region over the

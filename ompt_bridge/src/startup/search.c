@@ -210,8 +210,8 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
 }
 
 /* Whether a loader has started the program, which is the first object in the list. A library that a
- * static program loads by dlopen has a C library of its own, and its thread-local variables have no
- * memory. */
+ * static program loads by dlopen has a C library of its own. Its thread-local variables lie where
+ * there is no memory. */
 #ifdef OPARI_SHARED
 static int opari_is_loaded(void) { return 1; }
 #else

@@ -39,8 +39,7 @@ static struct {
     struct opari_offer found; /* in the address space */
     int log;                  /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-    int beside_native; /* start tools although the runtime has OMPT: the runtime itself starts
-                          none */
+    int beside_native; /* start tools although the runtime has OMPT; it starts none itself */
 } opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
 /* Writes the log that OMP_TOOL_VERBOSE_INIT asks for. */

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct trc_meta trc_nowhere; /* stands for the file of a process that has none */
+static struct trc_meta trc_nowhere; /* replaces the file of a process that has none */
 
 static struct {
     pthread_mutex_t lock;

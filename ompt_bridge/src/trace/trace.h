@@ -42,8 +42,8 @@ enum {
  * There are at most 32 values. Package recording has the same list (kinds.go), and a test compares
  * the two; docs/explanation/recording.md says how to add a value. */
 enum trc_what {
-    TRC_PAUSE,    /* always with 1: the entire time stands above the operation, and later records
-                     are near to it */
+    TRC_PAUSE,    /* always with 1: the bits above the operation hold the entire time, and later
+                     records are near to it */
     TRC_THREAD,   /* with ompt_thread_t instead of a region */
     TRC_PARALLEL, /* encountering thread, fork to join */
     TRC_IMPLICIT, /* implicit task */
