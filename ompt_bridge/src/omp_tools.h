@@ -1,9 +1,9 @@
-/* omp_tools.h: the OpenMP 5.1 tool interface, as chapter 4 of the specification names it.
+/* omp_tools.h: the OpenMP 5.1 tool interface, with the names of chapter 4 of the specification.
  *
- * Written for this project from the specification: names, values and signatures are the standard's,
- * so a tool that was compiled against any implementation's omp-tools.h can be attached. Numbers
- * added by 5.2 (loop kinds of work) are here as well; which dialect is reported is the bridge's
- * business.
+ * This file was written for this project from the specification. Names, values and signatures are
+ * the standard's, so a tool that was compiled against any implementation's omp-tools.h can be
+ * attached. It also has the numbers that 5.2 adds (loop kinds of work). The bridge decides which
+ * dialect it reports.
  */
 #ifndef OPARI_OMP_TOOLS_H
 #define OPARI_OMP_TOOLS_H
@@ -217,7 +217,7 @@ typedef void (*ompt_interface_fn_t)(void);
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *interface_function_name);
 typedef void (*ompt_callback_t)(void);
 
-/* A word that belongs to the tool. */
+/* A data word that belongs to the tool. */
 typedef union ompt_data_t {
     uint64_t value;
     void *ptr;

@@ -1,5 +1,5 @@
-/* omp_tools_target.h: the part of omp_tools.h that is about target regions and devices; included
- * there. */
+/* omp_tools_target.h: the part of omp_tools.h for target regions and devices. omp_tools.h includes
+ * it. */
 #ifndef OPARI_OMP_TOOLS_TARGET_H
 #define OPARI_OMP_TOOLS_TARGET_H
 
@@ -85,7 +85,7 @@ typedef void (*ompt_callback_target_submit_emi_t)(ompt_scope_endpoint_t endpoint
                                                   ompt_data_t *target_data, ompt_id_t *host_op_id,
                                                   unsigned int requested_num_teams);
 
-/* Devices and what is traced of them, [4.6.2]. */
+/* Devices and their traces, OpenMP 5.1 [4.6.2]. */
 typedef void ompt_device_t;
 typedef uint64_t ompt_device_time_t;
 typedef void ompt_buffer_t;
@@ -155,8 +155,8 @@ typedef struct ompt_record_target_kernel_t {
     ompt_device_time_t end_time;
 } ompt_record_target_kernel_t;
 
-/* Of the union only the members are here that a device traces; the largest of all, that of a data
- * operation, is among them. */
+/* The union has only the members that a device traces. The largest of the specification's, that of
+ * an operation on data, is among them. */
 typedef struct ompt_record_ompt_t {
     ompt_callbacks_t type;
     ompt_device_time_t time;

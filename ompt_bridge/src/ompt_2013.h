@@ -1,12 +1,12 @@
 /* ompt_2013.h: the first tool interface, for tools of that generation: the paper of May 2013 in the
  * form that runtimes gave it.
  *
- * The paper leaves the numbers and the signatures of the callbacks to its technical report; they
- * are those of the runtimes of 2014 and 2015, which identify threads, regions and tasks by numbers
- * and hand a lookup to ompt_initialize. The paper's functions are global symbols, too, for a tool
+ * The paper leaves the numbers and the signatures of the callbacks to its technical report. Those
+ * here are from the runtimes of 2014 and 2015, which identify threads, regions and tasks by numbers
+ * and pass a lookup to ompt_initialize. The paper's functions are also global symbols, for a tool
  * in the program.
  *
- * The bridge takes the two lists only.
+ * The bridge uses only the two lists.
  */
 #ifndef OPARI_OMPT_2013_H
 #define OPARI_OMPT_2013_H
@@ -96,7 +96,7 @@
     X(0x71, first) \
     X(0x72, last)
 
-#ifndef OMPT_LISTS_ALONE /* the lists above and nothing else */
+#ifndef OMPT_LISTS_ALONE /* only the lists above */
 
 #include <stdint.h>
 
@@ -137,7 +137,7 @@ typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *entry_point);
 typedef void (*ompt_thread_type_callback_t)(ompt_thread_type_t thread_type,
                                             ompt_thread_id_t thread_id);
 typedef void (*ompt_thread_callback_t)(ompt_thread_id_t thread_id);
-/* parallel_begin; parallel_end and all other pairs inside of regions. */
+/* parallel_begin; parallel_end and all other pairs inside regions. */
 typedef void (*ompt_new_parallel_callback_t)(ompt_task_id_t parent_task_id,
                                              ompt_frame_t *parent_task_frame,
                                              ompt_parallel_id_t parallel_id,
@@ -176,8 +176,8 @@ typedef void *(*ompt_get_idle_frame_t)(void);
 typedef int (*ompt_get_ompt_version_t)(void);
 typedef int (*ompt_get_runtime_version_t)(char *buffer, int length);
 
-/* The paper's global symbols. ompt_initialize is the tool's, which may take no arguments (2013) or
- * these (2014); it returns 1. */
+/* The paper's global symbols. The tool defines ompt_initialize, which may take no arguments (2013)
+ * or these (2014), and returns 1. */
 extern int ompt_set_callback(ompt_event_t event, ompt_callback_t callback);
 extern int ompt_get_callback(ompt_event_t event, ompt_callback_t *callback);
 extern int ompt_enumerate_state(int current_state, int *next_state, const char **next_state_name);

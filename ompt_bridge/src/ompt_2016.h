@@ -1,14 +1,15 @@
-/* ompt_2016.h: the tool interface as the technical report of May 31, 2016 has it (appendix A), for
- * tools of that generation.
+/* ompt_2016.h: the tool interface of the technical report of May 31, 2016 (appendix A), for tools
+ * of that generation.
  *
- * Names, numbers and signatures are the report's; the records of device traces (A.6) stand in
- * ompt_2016_records.h. Where the report contradicts itself: parallel and task data come through
- * `**` (5.4, 5.5), not `*` (A.5); a buffer's request names the device (6.3, not A.4); its second
- * ompt_task_target, of ompt_target_type_t, would not compile beside the first: it is
- * ompt_target_type_target here. The pointer types of the entry points are named here, which the
- * report does not.
+ * Names, numbers and signatures are the report's; ompt_2016_records.h has the records of device
+ * traces (A.6). Where the report contradicts itself, this file chooses:
+ *   - parallel and task data come through `**` (5.4, 5.5), not `*` (A.5);
+ *   - a buffer's request names the device (6.3, not A.4);
+ *   - its second ompt_task_target, of ompt_target_type_t, would not compile beside the first, and
+ *     is ompt_target_type_target here.
+ * The report does not name the pointer types of the entry points; this file does.
  *
- * The bridge takes the two lists only.
+ * The bridge uses only the two lists.
  */
 #ifndef OPARI_OMPT_2016_H
 #define OPARI_OMPT_2016_H
@@ -65,7 +66,7 @@
     X(0x72, wait_target_update) \
     X(0x80, undefined)
 
-#ifndef OMPT_LISTS_ALONE /* the lists above and nothing else */
+#ifndef OMPT_LISTS_ALONE /* only the lists above */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -197,7 +198,7 @@ typedef struct ompt_frame_s {
 #define ompt_hwid_none (-1)
 #define ompt_dev_task_none (~0ULL)
 #define ompt_time_none (~0ULL)
-/* clang-format off: initializers, as the report has them. */
+/* clang-format off: initializers, as in the report. */
 #define ompt_thread_data_none {.value = 0}
 #define ompt_parallel_data_none {.value = 0}
 #define ompt_task_data_none {.value = 0}
@@ -287,7 +288,7 @@ typedef void (*ompt_get_target_info_inquiry_t)(ompt_target_id_t *target_id,
 
 #include "ompt_2016_records.h"
 
-/* Sections 5.7 and 6: what the lookup of a device finds. */
+/* Sections 5.7 and 6: what a device's lookup finds. */
 typedef ompt_target_time_t (*ompt_target_get_time_t)(ompt_target_device_t *device);
 typedef double (*ompt_target_translate_time_t)(ompt_target_device_t *device,
                                                ompt_target_time_t time);

@@ -1,9 +1,9 @@
-/* ompt_2016_records.h: the records of device traces (A.6), for ompt_2016.h, which includes it.
+/* ompt_2016_records.h: the records of device traces (A.6). ompt_2016.h includes it.
  *
- * A device of this library makes those of target_data, target_submit and native records. The
- * report's ompt_record_ompt_t names two types that it does not define:
- * ompt_record_target_data_map_t, which has the arguments of that callback here, and
- * ompt_record_init_lock_t, which is ompt_record_lock_init_t.
+ * A device of this library makes records of target_data and target_submit, and native records. The
+ * report's ompt_record_ompt_t names two types that it does not define.
+ * ompt_record_target_data_map_t has the arguments of that callback here, and
+ * ompt_record_init_lock_t is ompt_record_lock_init_t.
  */
 #ifndef OPARI_OMPT_2016_RECORDS_H
 #define OPARI_OMPT_2016_RECORDS_H

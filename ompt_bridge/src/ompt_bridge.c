@@ -1,10 +1,10 @@
-/* ompt_bridge.c: the bridge and its recorders, to be included once by their user: calls between
- * them inline. */
+/* ompt_bridge.c: the bridge and its recorders. Their user includes this file once, so that calls
+ * between all of them can be inlined. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
 
-/* In this order: a file uses only what stands above it (internal/arch). */
+/* The order matters: a file uses only files above it, which internal/arch tests. */
 #include "platform/platform.h"
 OPARI_FOR_SIZE
 #include "platform/memory.c"

@@ -1,5 +1,5 @@
-/* check.h: what the checker of the protocol (ompt_check.c) knows of a program: its threads, regions
- * and tasks, as the events told it. */
+/* check.h: what the protocol checker (ompt_check.c) knows of a program from its events: threads,
+ * regions and tasks. */
 #ifndef OPARI_CHECK_H
 #define OPARI_CHECK_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rules, each with what must hold. The names are what a violation is reported and a rule is
- * switched off by. */
+/* The rules, each with the condition that must hold. Reports use these names, and they switch rules
+ * off. */
 #define CHECK_RULES(X) \
     X(thread_first, "thread_begin is the first event of a thread and comes once") \
     X(thread_last, "thread_end is the last event of a thread") \
@@ -88,8 +88,8 @@ enum check_rule {
         RULES
 };
 
-/* What the tool's words refer to: a word is a tag and a number, so that one that is not ours is
- * never followed. */
+/* What the tool's data words refer to. A word is a tag and a number, so that the checker never
+ * follows a word that it did not set. */
 enum check_what { what_thread = 1, what_region, what_task, what_target };
 
 struct check_thread;
@@ -99,9 +99,9 @@ struct check_region {
     struct check_task *parent;  /* NULL: the region of the initial task */
     struct check_region *outer; /* the parent's */
     ompt_data_t *data;
-    unsigned flags, size;        /* size 0: not told yet */
-    unsigned begun, ended_tasks; /* implicit tasks */
-    unsigned char *seen;         /* by index */
+    unsigned flags, size;        /* size 0: unknown yet */
+    unsigned begun, ended_tasks; /* implicit tasks that have begun and ended */
+    unsigned char *seen;         /* by index: whether this implicit task has begun */
     long open;                   /* explicit tasks that are not complete */
     int ended;
 };
@@ -111,25 +111,27 @@ struct check_scope {
     unsigned event;
     int kind;
     const void *code;
-    struct check_region *region; /* of parallel_begin */
+    struct check_region *region; /* of a parallel_begin */
 };
 
 struct check_task {
     struct check_region *region; /* the one it is bound to */
-    struct check_task *parent;   /* the creator; of an implicit task the one that met the region */
-    struct check_task *below;    /* what its thread ran when it began */
-    struct check_task *before;   /* of an implicit task: the thread's implicit task before it */
-    struct check_thread *on;     /* runs it now; NULL: none */
-    struct check_thread *home;   /* began it */
+    struct check_task *parent;   /* the creator; for an implicit task the one that encountered the
+                                    region */
+    struct check_task *below;    /* the task that its thread ran when it began */
+    struct check_task *before;   /* for an implicit task: the thread's implicit task before it */
+    struct check_thread *on;     /* the thread that runs it now; NULL: none */
+    struct check_thread *home;   /* the thread that began it */
     ompt_data_t *data;
     unsigned flags, index;
-    long children; /* not complete */
+    long children; /* children that are not complete */
     unsigned scopes, room;
     struct check_scope *scope;
     int started, detached, done;
-    int taskloop;    /* it is of a taskloop, whose work may end before the task runs */
-    int dependences; /* 1: to be told, 2: told */
-    int awaits_some; /* it is in a taskwait with dependences, which waits for those alone */
+    int taskloop;    /* it belongs to a taskloop, whose work may end before the task runs */
+    int dependences; /* 1: to be reported, 2: reported */
+    int awaits_some; /* it is in a taskwait with dependences, which waits only for the tasks that
+                        they name */
 };
 
 struct check_hold {
@@ -147,7 +149,7 @@ struct check_target {
     const ompt_data_t *data, *task, *target_task;
 };
 
-/* An operation on data that has begun; event 0: none has. */
+/* An operation on data that has begun; event is 0 when there is none. */
 struct check_operation {
     unsigned event;
     int type;
@@ -162,17 +164,17 @@ struct check_thread {
     ompt_data_t *data;
     uint64_t word;
     struct check_task *current;
-    struct check_task
-        *implicit; /* the innermost implicit task: it has the thread's number in the team */
+    /* The innermost implicit task, which has the thread's number in the team. */
+    struct check_task *implicit;
     int begun, ended;
-    int pending; /* kind of a mutex_acquire that waits for its mutex_acquired; 0: none */
+    int pending; /* kind of a mutex_acquire whose mutex_acquired has not come yet; 0: none */
     ompt_wait_id_t pending_wait;
     struct check_hold *holds;
-    struct check_target *target; /* innermost */
+    struct check_target *target; /* the innermost */
     struct check_operation operation;
 };
 
-/* The entry points that the checker asks; each may be NULL. */
+/* The entry points that the checker calls. Each may be NULL. */
 extern struct check_ask {
     ompt_get_thread_data_t thread_data;
     ompt_get_state_t state;

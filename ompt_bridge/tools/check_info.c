@@ -1,13 +1,13 @@
-/* check_info.c: what the entry points of inquiry say, against what the events told. */
+/* check_info.c: compares the answers of the inquiry functions with what the events said. */
 #include "check.h"
 
 #include <errno.h>
 #include <sys/uio.h>
 
-/* ---- what a runtime hands out */
+/* ---- pointers from the runtime */
 
-/* Whether a pointer that the runtime gave leads somewhere; a checker that crashes tells less than
- * one that says so. */
+/* Whether a pointer from the runtime is valid. A checker that reports a bad pointer says more than
+ * one that crashes on it. */
 static int readable(const void *p)
 {
     uint64_t word;
@@ -27,8 +27,8 @@ static struct check_region *told_region(const ompt_data_t *data)
 
 /* ---- states */
 
-static unsigned long
-    state_set[64]; /* bits: the states that the runtime lists; none: it was not asked */
+/* Bits: the states that the runtime lists; none before it was asked. */
+static unsigned long state_set[64];
 static int states_listed;
 
 static int state_listed(int s)
@@ -48,8 +48,8 @@ static void list_states(ompt_enumerate_states_t next)
             state_set[s / 64] |= 1UL << (s % 64), states_listed = 1;
 }
 
-/* Whether state s is that of waiting in a synchronisation of a kind; the general states are good
- * for the special kinds too. */
+/* Whether state s means waiting in a synchronisation of this kind. The general states also fit the
+ * special kinds. */
 static int state_fits(int s, int kind)
 {
     int barrier = kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup &&
@@ -87,7 +87,7 @@ static int waits_for(const struct check_task *t, int s)
     return 0;
 }
 
-/* Whether state s is that of waiting for a mutex of a kind; 0: for none. */
+/* Whether state s means waiting for a mutex of this kind; 0: for none. */
 static int mutex_fits(int s, int kind)
 {
     switch (kind) {
@@ -109,8 +109,8 @@ static void check_mutex_state(const struct check_thread *t, int s, ompt_wait_id_
                 (unsigned)s, (unsigned long long)t->pending_wait);
 }
 
-/* Checks the thread's state; other is a task that may stand for the current one while tasks are
- * switched, or NULL. */
+/* Checks the thread's state. other is a task that may stand for the current one during a task
+ * switch, or NULL. */
 static void check_state(const struct check_thread *t, const struct check_task *other)
 {
     ompt_wait_id_t wait = 0;
@@ -128,8 +128,8 @@ static void check_state(const struct check_thread *t, const struct check_task *o
         REQUIRE(c == NULL, rule_state_work, "idle within a task");
     else if (s == ompt_state_work_serial)
         REQUIRE(!parallel, rule_state_work, "work_serial in a parallel region");
-    else if (s == ompt_state_work_parallel) /* a reduction may bind to the implicit parallel region
-                                               around the program, too */
+    else if (s == ompt_state_work_parallel) /* a reduction may also bind to the implicit parallel
+                                               region around the program */
         REQUIRE(inside, rule_state_work, "work_parallel outside all parallel regions");
     else if (s >= ompt_state_wait_barrier && s <= ompt_state_wait_taskgroup)
         REQUIRE(waits_for(c, s) || waits_for(other, s), rule_state_wait,
@@ -138,7 +138,7 @@ static void check_state(const struct check_thread *t, const struct check_task *o
         check_mutex_state(t, s, wait);
 }
 
-/* In the callbacks of sync_region_wait. */
+/* Checks the state in the callbacks of sync_region_wait. */
 static void check_state_set(int kind)
 {
     int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
@@ -148,8 +148,8 @@ static void check_state_set(int kind)
                 kind);
 }
 
-/* In the callback of mutex_acquire; its wait id is checked with the state. A lock that is only
- * tried is not waited for. */
+/* Checks the state in the callback of mutex_acquire; check_mutex_state checks its wait id. A thread
+ * does not wait for a lock that it only tests. */
 static void check_mutex_set(int kind)
 {
     int s = check_ask.state == NULL ? ompt_state_undefined : check_ask.state(NULL);
@@ -177,7 +177,8 @@ static void check_enter_frame(const ompt_frame_t *frame)
 
 /* ---- tasks and regions */
 
-/* The number of the thread in its team. The initial task has 0, whatever index it was told. */
+/* Returns the number of the thread in its team. The initial task has 0, whatever index its event
+ * passed. */
 static unsigned thread_number(const struct check_thread *t)
 {
     const struct check_task *k = t->implicit;
@@ -189,8 +190,8 @@ static int in_league(const struct check_region *r)
     return r != NULL && (r->flags & ompt_parallel_league) != 0;
 }
 
-/* Level 0. user: the event comes from user code, so that the task has an exit frame. Returns the
- * frame. */
+/* Checks level 0. user: the event comes from user code, so the task has an exit frame. Returns the
+ * task's frame. */
 static const ompt_frame_t *check_level0(const struct check_thread *t,
                                         const struct check_task *other, enum check_rule rule,
                                         int user)
@@ -221,8 +222,8 @@ static const ompt_frame_t *check_level0(const struct check_thread *t,
     return frame;
 }
 
-/* Levels 1 and up. An ancestor of an explicit task is its creator, or what its thread ran before;
- * runtimes differ. */
+/* Checks levels 1 and up. An ancestor of an explicit task is its creator, or the task that its
+ * thread ran before: runtimes differ. */
 static void check_ancestors(const struct check_task *c, const ompt_frame_t *frame)
 {
     for (int level = 1; level < 64; level++) {
@@ -238,8 +239,8 @@ static void check_ancestors(const struct check_task *c, const ompt_frame_t *fram
                     level, rc);
             return;
         }
-        /* A worker leaves its last barrier some time after it, when the task that met the region
-         * may have ended. */
+        /* A worker leaves its last barrier some time after it. The task that encountered the region
+         * may have ended by then. */
         REQUIRE(rc != 0 || up->done, rule_info_ancestor,
                 "level %d gives 0, but there is such an ancestor", level);
         if (rc != 2)
@@ -291,7 +292,7 @@ static void check_regions(const struct check_task *c)
     }
 }
 
-/* All that can be asked in an event of user code, or of the runtime's own doing. */
+/* Checks everything that a tool can ask in an event of user code, or of the runtime itself. */
 static void check_info(const struct check_thread *t, int user)
 {
     check_state(t, NULL);
@@ -303,8 +304,8 @@ static void check_info(const struct check_thread *t, int user)
         check_regions(t->current);
 }
 
-/* In task_create and task_schedule. The rule can be off because a runtime returns pointers there
- * that lead nowhere. */
+/* Checks it in task_create and task_schedule. The rule can be off, because a runtime may return
+ * invalid pointers there. */
 static void check_info_switching(const struct check_thread *t, const struct check_task *other)
 {
     check_state(t, other);

@@ -1,5 +1,5 @@
-/* check_model.c: reports, objects and words of the checker. Its lock is held wherever the model is
- * touched. */
+/* check_model.c: reports, objects and data words of the checker. Every access to the model holds
+ * its lock. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -22,10 +22,10 @@ static struct {
     unsigned long count[RULES];
     unsigned long events, limit; /* limit 0: none */
     int finalized, reported, stopped;
-    int forked; /* a child in which no thread has begun */
+    int forked; /* this is a child in which no thread has begun */
     unsigned threads;
     struct check_thread *all;
-    const char *event; /* name of the one at hand */
+    const char *event; /* name of the current event */
     void **page[PAGES];
     unsigned objects;
     pthread_mutex_t lock;
@@ -52,10 +52,11 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     if (n >= (int)sizeof line)
         n = (int)sizeof line - 1;
     if (n > 0 && write(check.fd, line, (size_t)n) < 0)
-        check.fd = -1; /* nowhere to report: the reader misses the last line */
+        check.fd = -1; /* there is nowhere to report to: the reader notices that the last line is
+                          missing */
 }
 
-/* Reports a violation; of each rule only the first ones get a line, all are counted. */
+/* Reports a violation. It counts all of them, but only the first ones of each rule get a line. */
 __attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, const char *format,
                                                           ...)
 {
@@ -76,7 +77,7 @@ __attribute__((format(printf, 2, 3))) static void violate(enum check_rule rule, 
             violate(rule, __VA_ARGS__); \
     } while (0)
 
-/* The last lines: how often each rule was broken, and how many events there were. */
+/* Writes the last lines: how often each rule was broken, and how many events there were. */
 static void report(const char *how)
 {
     for (int i = 0; i < RULES; i++)
@@ -97,13 +98,12 @@ static void *allocate(size_t n)
     return p;
 }
 
-/* Registers an object and returns the word for it: the tag in the highest byte, the number below.
- */
+/* Registers an object and returns its word: the tag in the highest byte, the number below. */
 static uint64_t word_for(enum check_what what, void *object)
 {
     unsigned n = check.objects;
     if (n / PAGE >= PAGES)
-        return 0; /* 67 million objects: no word, so what follows is reported */
+        return 0; /* 67 million objects: no word is left, so later events report a violation */
     check.objects++;
     if (check.page[n / PAGE] == NULL)
         check.page[n / PAGE] = allocate(PAGE * sizeof(void *));
@@ -111,7 +111,7 @@ static uint64_t word_for(enum check_what what, void *object)
     return (uint64_t)what << 56 | (n + 1);
 }
 
-/* The object that a word of the tool's stands for; NULL: it is none. */
+/* Returns the object that a word of the tool's stands for; NULL if it is none. */
 static void *object(enum check_what what, const ompt_data_t *data)
 {
     uint64_t n;
@@ -124,7 +124,7 @@ static void *object(enum check_what what, const ompt_data_t *data)
 static struct check_task *task_of(const ompt_data_t *data) { return object(what_task, data); }
 static struct check_region *region_of(const ompt_data_t *data) { return object(what_region, data); }
 
-/* Notes that data, which begins, is to be zero, and marks it as ours. */
+/* Checks that the data of a new object is zero, and sets it to the object's word. */
 static void mark(enum check_what what, enum check_rule rule, ompt_data_t *data, void *thing)
 {
     REQUIRE(data != NULL, rule, "the data is NULL");
@@ -175,8 +175,8 @@ static struct check_thread *new_thread(void)
     return t;
 }
 
-/* Between an acquire and its acquired a thread waits, so no other event can come, except that a
- * test may have failed. */
+/* Between mutex_acquire and mutex_acquired a thread waits, so no other event can come. The
+ * exception is a test that may have failed. */
 static void check_pending(struct check_thread *t, unsigned event)
 {
     int test = t->pending == ompt_mutex_test_lock || t->pending == ompt_mutex_test_nest_lock;
@@ -196,8 +196,8 @@ static struct check_thread *enter(unsigned event, const char *name)
 {
     struct check_thread *t;
     pthread_mutex_lock(&check.lock);
-    if (check.forked &&
-        event == ompt_callback_thread_begin) { /* a runtime may begin anew in a child */
+    /* A runtime may begin anew in a child. */
+    if (check.forked && event == ompt_callback_thread_begin) {
         check.forked = 0;
         if (self != NULL)
             self->ended = 1;
@@ -215,7 +215,7 @@ static struct check_thread *enter(unsigned event, const char *name)
     REQUIRE(t->begun, rule_thread_first, "an event before thread_begin");
     REQUIRE(!t->ended, rule_thread_last, "an event after thread_end");
     if (!t->begun)
-        t->begun = 2; /* said once */
+        t->begun = 2; /* reported once */
     if (t->begun == 1 && check_ask.thread_data != NULL)
         REQUIRE(check_ask.thread_data() == t->data && t->data != NULL && t->data->value == t->word,
                 rule_thread_data,

@@ -1,11 +1,11 @@
-/* check_mutex.c: the checker's callbacks of mutual exclusion. A release is told after it happened,
- * so a lock may be acquired by one thread before the other's release is seen: order is checked for
- * each thread by itself. */
+/* check_mutex.c: the checker's callbacks for mutual exclusion. The event of a release comes after
+ * the release. So one thread may report that it has acquired a lock before another reports its
+ * release. Therefore the checker checks the order for each thread separately. */
 #include "check.h"
 
 #define BUCKETS 4096u
 
-/* A lock that was initialised. */
+/* A lock that has been initialised. */
 struct check_lock {
     struct check_lock *next;
     ompt_wait_id_t wait;
@@ -14,7 +14,7 @@ struct check_lock {
 
 static struct check_lock *locks[BUCKETS];
 
-/* The kind without what tells a test from a set. */
+/* Returns the kind of the lock: a test counts as a set. */
 static int family_of(int kind)
 {
     return kind == ompt_mutex_test_lock        ? ompt_mutex_lock

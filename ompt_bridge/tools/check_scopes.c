@@ -1,9 +1,9 @@
-/* check_scopes.c: the checker's callbacks of what lies in a task: work, synchronisation,
+/* check_scopes.c: the checker's callbacks for what lies in a task: work, synchronisation,
  * cancellation, and the rest. */
 #include "check.h"
 
-/* An event that begins and ends in the current task. known: the kind is one of the specification's.
- */
+/* Begins the check of an event that begins or ends in the current task. known: the kind is one of
+ * the specification's. */
 static struct check_thread *scoped(unsigned event, const char *name, int kind, int known,
                                    ompt_scope_endpoint_t endpoint)
 {
@@ -51,7 +51,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
     leave();
 }
 
-/* Whether the innermost worksharing of the task is one that deals out such parts. */
+/* Whether the task's innermost worksharing construct distributes parts of this kind. */
 static int dispatch_fits(const struct check_task *t, ompt_dispatch_t kind)
 {
     for (unsigned i = t == NULL ? 0 : t->scopes; i-- > 0;) {
@@ -82,7 +82,7 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
     leave();
 }
 
-/* At the end of a barrier that ends a region its data may be gone. */
+/* Whether an event's region may be gone: at the end of a barrier that ends the region. */
 static int region_may_lack(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint)
 {
     return endpoint == ompt_scope_end &&
@@ -174,7 +174,7 @@ static void on_error(int severity, const char *message, size_t length, const voi
     struct check_thread *t = enter(ompt_callback_error, "error");
     (void)code;
     REQUIRE(severity == 1 || severity == 2, rule_kind, "severity %d", severity);
-    /* Fortran's messages are not terminated. */
+    /* Fortran's messages have no terminating 0. */
     const size_t n = message != NULL ? strnlen(message, length) : 0;
     REQUIRE(n == length, rule_kind, "the message's length is %zu, not %zu", n, length);
     check_info(t, 1);

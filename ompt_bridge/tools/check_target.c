@@ -1,5 +1,5 @@
-/* check_target.c: the checker's callbacks of constructs of the target family, of what is done for
- * them, and of devices. */
+/* check_target.c: the checker's callbacks for constructs of the target family, for operations in
+ * them, and for devices. */
 #include "check.h"
 
 enum { DEVICES = 64 };
@@ -39,8 +39,8 @@ static void on_device_finalize(int device)
     leave();
 }
 
-/* With nowait the construct is a target task's, which runs; its creator is the encountering task,
- * unless it has ended. */
+/* Checks the tasks of a construct. With nowait a target task executes it, and runs now. That task's
+ * creator is the encountering task, unless it has ended. */
 static void check_target_tasks(const struct check_thread *t, int kind, const ompt_data_t *task,
                                const ompt_data_t *target_task)
 {
@@ -105,8 +105,8 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
     leave();
 }
 
-/* What is done for a construct is done for the thread's innermost. routine: it may be done outside
- * of constructs, by a routine of the program's. */
+/* Checks that an operation names the thread's innermost construct. routine: a routine of the
+ * program may also do it outside every construct. */
 static void check_target_data(const struct check_thread *t, const ompt_data_t *data, int routine)
 {
     const struct check_target *g = target_of(data);
@@ -116,17 +116,17 @@ static void check_target_data(const struct check_thread *t, const ompt_data_t *d
             g == NULL ? "no construct" : "another construct");
 }
 
-/* The number of an operation, which a runtime may leave to the tool. */
+/* Returns the number of an operation, which a runtime may leave to the tool. */
 static ompt_id_t number_of(ompt_scope_endpoint_t endpoint, ompt_id_t *id)
 {
     static ompt_id_t last;
     REQUIRE(id != NULL, rule_operation, "without a place for its number");
     if (id != NULL && endpoint == ompt_scope_begin && *id == 0)
-        *id = --last; /* none that a runtime counts up to */
+        *id = --last; /* a runtime that counts up never reaches these */
     return id == NULL ? 0 : *id;
 }
 
-/* The begin and the end of an operation on data; arguments are the same at both. */
+/* Checks the begin and the end of an operation on data. Both have the same arguments. */
 static void operation(struct check_thread *t, ompt_scope_endpoint_t endpoint,
                       const struct check_operation *o)
 {

@@ -1,4 +1,4 @@
-/* check_tasks.c: the checker's callbacks of threads, regions and tasks. */
+/* check_tasks.c: the checker's callbacks for threads, regions and tasks. */
 #include "check.h"
 
 /* ---- scopes: what is open in a task */
@@ -24,8 +24,8 @@ static struct check_scope *innermost(const struct check_task *t)
     return t == NULL || t->scopes == 0 ? NULL : &t->scope[t->scopes - 1];
 }
 
-/* Ends what is open innermost if it is this; else what is open further out, so that one mistake is
- * told once. */
+/* Ends the innermost scope if it is this one. Otherwise it reports that, and ends this scope
+ * further out, so that one mistake gives one report. */
 static void pop(struct check_task *t, unsigned event, int kind, const void *code)
 {
     struct check_scope *s = innermost(t);
@@ -58,7 +58,7 @@ static void check_closed(const struct check_thread *thread, struct check_task *t
 }
 
 /* Compares the data of an event with what the thread runs. region_may_lack: at some ends the region
- * is gone. */
+ * is already gone. */
 static void check_where(const struct check_thread *t, const ompt_data_t *parallel,
                         const ompt_data_t *task, int region_may_lack)
 {
@@ -147,7 +147,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 
 /* ---- implicit tasks */
 
-/* The initial task outside of leagues has index 1 in some runtimes and 0 in others. */
+/* Outside leagues, the initial task has index 1 in some runtimes and 0 in others. */
 static void check_team(struct check_region *r, unsigned size, unsigned index)
 {
     REQUIRE(r->size == 0 || r->size == size, rule_team_size,
@@ -236,8 +236,8 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
     (ompt_task_initial | ompt_task_implicit | ompt_task_explicit | ompt_task_target | \
      ompt_task_taskwait)
 
-/* Whether what task t creates now is part of a taskloop: it may be dealt out by tasks that create
- * tasks. */
+/* Whether task t now creates part of a taskloop. Tasks that create tasks may distribute its
+ * iterations. */
 static int in_taskloop(const struct check_task *t)
 {
     for (unsigned i = t == NULL ? 0 : t->scopes; i-- > 0;)
@@ -286,7 +286,7 @@ static void complete(const struct check_thread *t, struct check_task *k)
         k->parent->children--;
 }
 
-/* Checks the task that was run up to now; returns whether the thread leaves it. */
+/* Checks the task that has run so far. Returns whether the thread leaves it. */
 static int check_prior(struct check_thread *t, struct check_task *p, ompt_task_status_t status)
 {
     int runs = p == t->current, leaves = 1;
@@ -370,7 +370,8 @@ struct check_dependence {
 #define DEPENDENCE_SOURCE 5
 #define DEPENDENCE_SINK 6
 
-/* Iterations of a doacross loop tell theirs for the implicit task, as often as they like. */
+/* Iterations of a doacross loop report their dependences for the implicit task, as often as they
+ * like. */
 static void on_dependences(ompt_data_t *task, const struct check_dependence *list, int n)
 {
     struct check_thread *t = enter(ompt_callback_dependences, "dependences");
@@ -378,8 +379,8 @@ static void on_dependences(ompt_data_t *task, const struct check_dependence *lis
     int loop = n > 0 && list != NULL &&
                (list[0].type == DEPENDENCE_SOURCE || list[0].type == DEPENDENCE_SINK);
     REQUIRE(k != NULL, rule_task_data, "the task is unknown");
-    REQUIRE(n >= 0 && list != NULL, rule_dependences, "%d dependences",
-            n); /* 0: an iterator without a value */
+    /* n is 0 for an iterator without a value. */
+    REQUIRE(n >= 0 && list != NULL, rule_dependences, "%d dependences", n);
     if (k != NULL && !loop) {
         REQUIRE(k->dependences == 1 && !k->started, rule_dependences, "%s",
                 k->started            ? "the task has started"

@@ -1,10 +1,10 @@
-/* event_file.h: the file into which tool_log.c writes; package eventlog reads it. All numbers are
- * of the machine's byte order.
+/* event_file.h: the format of the file that tool_log.c writes and package eventlog reads. All
+ * numbers have the machine's byte order.
  *
- * The file begins with a head, in a block of LOG_HEAD bytes. Chunks follow it without a gap; each
- * belongs to one thread, begins with a chunk head and holds records of 64 bytes in the order of
- * that thread's time. The file is mapped while it is written, so what was recorded is in it however
- * the process ends.
+ * The file begins with a head, in a block of LOG_HEAD bytes. Chunks follow it without a gap. Each
+ * chunk belongs to one thread, begins with a chunk head, and holds records of 64 bytes in the order
+ * of that thread's time. The file is mapped while it is written, so it holds everything recorded,
+ * however the process ends.
  */
 #ifndef OPARI_EVENT_FILE_H
 #define OPARI_EVENT_FILE_H
@@ -18,9 +18,9 @@
 struct log_head {
     uint64_t magic;
     uint64_t start; /* ns of CLOCK_MONOTONIC */
-    uint64_t lost;  /* events for which no room was left on the disk */
+    uint64_t lost;  /* events that had no room on the disk */
     uint32_t pid;
-    uint32_t omp_version; /* what the runtime said to ompt_start_tool */
+    uint32_t omp_version; /* the argument of ompt_start_tool */
     uint32_t finalized;   /* 1 once the runtime has finalized the tool */
     uint32_t reserved;
     char runtime[128];
@@ -28,16 +28,16 @@ struct log_head {
 };
 
 struct log_chunk {
-    uint32_t size; /* bytes, this head included; a multiple of LOG_STEP. 0 where the process was
-                      killed before it was written */
-    uint32_t used; /* bytes, this head included */
+    uint32_t size; /* bytes, with this head; a multiple of LOG_STEP. 0 if the process was killed
+                      before it was written */
+    uint32_t used; /* bytes, with this head */
     uint32_t thread;
-    uint32_t tid; /* the system's number of the thread */
+    uint32_t tid; /* the thread's number in the system */
     uint8_t reserved[48];
 };
 
-/* What a field holds depends on the event; tool_log.c fills them. Tasks and regions are named by
- * the ids that it sets, 0 is none. */
+/* The meaning of a field depends on the event; tool_log.c fills them. The ids that the tool sets
+ * identify tasks and regions; 0 is none. */
 struct log_record {
     uint64_t time;  /* ns of CLOCK_MONOTONIC */
     uint16_t event; /* ompt_callbacks_t, or LOG_TEXT */
@@ -52,11 +52,11 @@ struct log_record {
     uint32_t extra;
 };
 
-/* The record continues the text of the one before it: its bytes 16 to 63. */
+/* The record continues the text of the record before it, in its bytes 16 to 63. */
 #define LOG_TEXT 1000u
 #define LOG_TEXT_BYTES 48u
 
-/* The record has further numbers of the one before it: parallel, task, other, value, code. */
+/* The record has further numbers of the record before it: parallel, task, other, value, code. */
 #define LOG_MORE 1001u
 
 #endif

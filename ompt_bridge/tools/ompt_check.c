@@ -1,9 +1,9 @@
 /* ompt_check.c: an OMPT tool that checks whether a runtime keeps to the protocol.
  *
- * It follows every thread, region and task by the events and asks the entry points of inquiry in
- * each callback; what contradicts is a violation of one of the rules in check.h. OPARI_OMPT_CHECK
- * names the file that it appends to; without it the tool declines. OPARI_OMPT_CHECK_SKIP lists
- * rules to leave out; OPARI_OMPT_CHECK_EVENTS is how many events to check at most. The lines of the
+ * It follows every thread, region and task by the events, and calls the inquiry functions in each
+ * callback. A contradiction violates one of the rules in check.h. OPARI_OMPT_CHECK names the file
+ * to which the tool appends; without it the tool declines. OPARI_OMPT_CHECK_SKIP lists rules to
+ * leave out. OPARI_OMPT_CHECK_EVENTS is the largest number of events to check. The lines of the
  * file:
  *
  *   started VERSION RUNTIME            once for each process
@@ -11,8 +11,8 @@
  *   total RULE N                       at the end
  *   finalized|exited N events M threads
  *
- * One lock guards all: what the checker costs does not matter, and the program's order of events
- * stays one that can happen.
+ * One lock guards everything. The checker's cost does not matter, and with the lock the program's
+ * order of events stays a possible one.
  */
 #include "check_model.c"
 
@@ -35,8 +35,8 @@ static void skip(const char *list)
     }
 }
 
-/* The child has one thread; what the others had begun ends nowhere. What was found before is the
- * parent's to tell. */
+/* The child has one thread. What the other threads began never ends there. The parent reports what
+ * was found before. */
 static void in_child(void)
 {
     pthread_mutex_init(&check.lock, NULL);
@@ -85,7 +85,7 @@ static const struct {
 
 static ompt_set_callback_t set;
 
-/* Checks no more: the program goes on at its own pace. */
+/* Ends the checks, so that the program continues at its own pace. */
 static void stop(void)
 {
     check.stopped = 1;
@@ -109,8 +109,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
     return 1;
 }
 
-/* Runs when the library is unloaded, so that events after finalize are counted; again where
- * finalize comes later than that. */
+/* Writes the last lines when the library is unloaded, so that events after finalize count too. It
+ * runs again if finalize comes later still. */
 __attribute__((destructor)) static void last_word(void)
 {
     if (check.fd < 0)
@@ -119,8 +119,8 @@ __attribute__((destructor)) static void last_word(void)
     report(check.finalized ? "finalized" : "exited");
 }
 
-/* A thread that executes a task when another one calls exit ends with the process: thread_end could
- * come from neither. */
+/* Whether a thread executes a task. If another thread calls exit then, this one ends with the
+ * process, and nobody can raise its thread_end. */
 static int is_busy(const struct check_thread *t)
 {
     return t->current != NULL && !is_initial(t->current);

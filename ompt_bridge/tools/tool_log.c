@@ -1,12 +1,12 @@
 /* tool_log.c: an OMPT tool that records every event of a program, for `opari tool-log` to print.
  *
- * It uses nothing but the public interface, so it works with any runtime that has one.
- * OPARI_TOOL_LOG names the files: a log NAME.PID for each process (event_file.h) and beside it
- * NAME.PID.maps, copies of /proc/self/maps by which addresses are found. Without the variable the
- * tool declines. OPARI_TOOL_LOG_EVENTS lists the numbers of the events to record; default: all.
+ * It uses only the public interface, so it works with any runtime that has one. OPARI_TOOL_LOG
+ * names the files: a log NAME.PID for each process (event_file.h), and NAME.PID.maps with copies of
+ * /proc/self/maps to resolve addresses. Without the variable the tool declines.
+ * OPARI_TOOL_LOG_EVENTS lists the numbers of the events to record; the default is all.
  *
- * A thread writes to chunks of its own. There is no lock and no shared write but where a chunk is
- * taken.
+ * A thread writes to chunks of its own. Locks and shared writes occur only when a thread takes a
+ * chunk.
  */
 #define _GNU_SOURCE
 #include "../src/omp_tools.h"
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_CHUNK LOG_STEP /* small: a program may have thousands of short threads */
+#define FIRST_CHUNK LOG_STEP /* small, because a program may have thousands of short threads */
 #define NEXT_CHUNK (16 * LOG_STEP)
 #define EVENTS 64
 
@@ -32,9 +32,9 @@ static struct {
     char runtime[128];
     unsigned omp_version;
     uint64_t wanted; /* bit n: event n is recorded */
-    int fd;          /* -1: none yet, or none could be made */
+    int fd;          /* -1: there is none yet, or it could not be made */
     int failed;      /* there is no room or no file */
-    uint64_t end;    /* bytes of the file that are taken; atomic */
+    uint64_t end;    /* bytes of the file that chunks occupy; atomic */
     struct log_head *head;
     char maps[PATH_MAX];
     uint64_t next_maps; /* time from which the next copy of the load map is due */
@@ -45,8 +45,8 @@ static struct {
 static __thread struct {
     struct log_chunk *chunk;
     uint32_t number;    /* 1 + the thread's number; 0: it has none yet */
-    uint64_t ids;       /* handed out so far */
-    uint64_t operation; /* that was named last */
+    uint64_t ids;       /* how many ids it has assigned */
+    uint64_t operation; /* the last one that got an id */
 } self;
 
 static uint64_t now(void)
@@ -58,8 +58,8 @@ static uint64_t now(void)
 
 /* ---- files */
 
-/* Appends the load map to its file. Seldom, and at ever longer distances: only libraries that are
- * loaded late change it. */
+/* Appends the load map to its file. This happens rarely and at growing intervals: only libraries
+ * that are loaded later change the map. */
 static void copy_maps(void)
 {
     char text[8192];
@@ -76,8 +76,8 @@ static void copy_maps(void)
     out.next_maps = out.head == NULL ? 0 : now() + 2 * (now() - out.head->start) + 10000000u;
 }
 
-/* Maps length bytes of the log from offset on, or returns NULL. The room is taken first: a full
- * disk is an error here and no SIGBUS later. */
+/* Maps length bytes of the log from offset on; NULL on failure. It allocates the space first, so
+ * that a full disk is an error here and no SIGBUS later. */
 static void *map(uint64_t offset, size_t length)
 {
     void *p;
@@ -87,8 +87,8 @@ static void *map(uint64_t offset, size_t length)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Makes the log of this process. A process that was replaced by exec has left one of the same
- * number. The lock is held. */
+/* Makes the log of this process. After an exec there is already a log with the same process number.
+ * The caller holds the lock. */
 static void create(void)
 {
     char name[PATH_MAX];
@@ -121,8 +121,8 @@ static void release_chunk(void)
     self.chunk = NULL;
 }
 
-/* Gives the thread its next chunk. Once there is no room for one, no thread gets any more: what is
- * lost is counted. */
+/* Gives the thread its next chunk. Once there is no room for one, no thread gets any more, and the
+ * log counts the lost events. */
 static void take_chunk(void)
 {
     uint32_t size = self.chunk == NULL ? FIRST_CHUNK : NEXT_CHUNK;
@@ -149,7 +149,7 @@ static void take_chunk(void)
     self.chunk->size = size;
 }
 
-/* The next record of the calling thread, its time and event filled in; NULL: the event is not
+/* Returns the next record of the calling thread, with time and event set; NULL if the event is not
  * wanted or there is no room. */
 static struct log_record *record(unsigned event)
 {
@@ -166,7 +166,7 @@ static struct log_record *record(unsigned event)
     r = (struct log_record *)((char *)self.chunk + self.chunk->used);
     r->time = now();
     r->event = (uint16_t)event;
-    /* The process may be killed at any moment: a record counts only when it is in use, and its
+    /* The process may be killed at any moment. A record counts as soon as used includes it, and its
      * fields follow at once. */
     self.chunk->used += (uint32_t)sizeof *r;
     return r;
@@ -186,7 +186,7 @@ static uint64_t new_id(void)
 
 static uint64_t id_of(const ompt_data_t *data) { return data == NULL ? 0 : data->value; }
 
-/* Names what data belongs to, unless it has a name. */
+/* Returns the id of the object that data belongs to, and assigns one if it has none. */
 static uint64_t name(ompt_data_t *data)
 {
     if (data != NULL && data->value == 0)
@@ -200,7 +200,7 @@ static uint64_t address(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 /* ---- the tool's life */
 
-/* In the child the mapped chunk is still the parent's. The child has a log of its own, if it has
+/* In the child the mapped chunk is still the parent's. The child gets a log of its own if it has
  * events. */
 static void in_child(void)
 {

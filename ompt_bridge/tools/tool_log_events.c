@@ -1,7 +1,7 @@
-/* tool_log_events.c: the callbacks of tool_log.c, which includes this file: what a record holds for
- * each event. */
+/* tool_log_events.c: the callbacks of tool_log.c, which includes this file. They define what a
+ * record holds for each event. */
 
-/* Types of events that omp_tools.h does not declare for every generation of it; the layout is the
+/* Types of events that not every generation of omp_tools.h declares. The layout is the
  * standard's. */
 struct log_dependence {
     ompt_data_t variable;
@@ -19,7 +19,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread)
         r->kind = (int32_t)type;
 }
 
-/* The chunk is given back: no more is to come from this thread. */
+/* Releases the chunk, because no further event comes from this thread. */
 static void on_thread_end(ompt_data_t *thread)
 {
     (void)thread;
@@ -78,7 +78,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
         r->task = id_of(prior), r->kind = (int32_t)status, r->other = id_of(next);
 }
 
-/* A record for each dependence: number extra of flags. */
+/* Writes a record for each dependence: extra is its index, flags is how many there are. */
 static void on_dependences(ompt_data_t *task, const struct log_dependence *list, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -137,8 +137,8 @@ static void on_masked(ompt_scope_endpoint_t e, ompt_data_t *p, ompt_data_t *t, c
     scope(ompt_callback_masked, 0, e, p, t, 0, code);
 }
 
-/* A chunk's bounds stand behind a pointer; a section's code pointer and an iteration's number are
- * the datum itself. */
+/* For a chunk the instance is a pointer to its bounds. For a section it is the code pointer itself,
+ * and for an iteration its number. */
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
                         ompt_data_t instance)
 {
@@ -210,7 +210,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code)
         r->task = id_of(task), r->flags = (uint32_t)flags, r->code = address(code);
 }
 
-/* 0: the command was understood. */
+/* Returns 0: the command was understood. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *code)
 {
     struct log_record *r = record(ompt_callback_control_tool);
@@ -240,7 +240,7 @@ static void on_error(int severity, const char *message, size_t length, const voi
         text(message, strnlen(message, length));
 }
 
-/* Further numbers of a record, which may not have been made. */
+/* Writes further numbers of a record, unless that record does not exist. */
 static void more(const struct log_record *of, uint64_t a, uint64_t b, uint64_t c)
 {
     struct log_record *r = of == NULL ? NULL : record(LOG_MORE);
@@ -250,8 +250,8 @@ static void more(const struct log_record *of, uint64_t a, uint64_t b, uint64_t c
 
 #include "tool_log_target.c"
 
-/* Events that name a task or a region are asked for always. Where a runtime lacks an event, the
- * older one serves instead. */
+/* The tool always asks for events that give a task or a region its id. Where a runtime lacks an
+ * event, the older one replaces it. */
 static const struct {
     int event, names;
     ompt_callback_t callback;

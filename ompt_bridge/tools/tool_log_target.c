@@ -1,6 +1,7 @@
 /* tool_log_target.c: the callbacks of tool_log.c for target regions, see tool_log_events.c. */
 
-/* other: the target region, by the tool's word or the runtime's number. value: its target task. */
+/* Records a target construct. other identifies the target region, by the tool's word or the
+ * runtime's number. value is its target task. */
 static void target(unsigned event, int kind, ompt_scope_endpoint_t endpoint, int device,
                    const ompt_data_t *task, uint64_t target_task, uint64_t id, const void *code)
 {
@@ -50,8 +51,8 @@ static void on_data_op(ompt_id_t target_id, ompt_id_t op, int type, void *src, i
             (struct data_op){type, from, to, src, dst, bytes}, code);
 }
 
-/* Where the runtime leaves it to the tool to number operations; the word may be the same for all of
- * a thread. */
+/* Returns the number of an operation, and assigns one where the runtime leaves that to the tool. A
+ * thread may use the same word for all of its operations. */
 static uint64_t operation(ompt_scope_endpoint_t endpoint, ompt_id_t *op)
 {
     if (op != NULL && endpoint == ompt_scope_begin && (*op == 0 || *op == self.operation))
@@ -89,7 +90,7 @@ static void on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_da
            teams);
 }
 
-/* A record for each item: number extra of flags. */
+/* Writes a record for each item: extra is its index, flags is how many there are. */
 static void mapped(unsigned event, uint64_t id, unsigned n, void **host, void **device,
                    const size_t *bytes, const unsigned *flags, const void *code)
 {

@@ -1,7 +1,7 @@
-/* close.c: a thread's stack of open constructs, and closing what was left open. */
+/* close.c: closes the constructs that a thread has left open on its stack. */
 #include "../core/entries.h"
 
-/* The block of single has been left, the construct may be. */
+/* The thread has left the block of a single, and perhaps the construct. */
 static void opari_single_left(struct opari_thread *t, struct opari_entry *e)
 {
     e->what = OPARI_AT_SINGLE;
@@ -66,7 +66,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_FORK:
         opari_parallel_raise_begin(t, e->of.parallel);
         opari_raise_parallel_end(t, e->of.parallel, e->ra);
-        break; /* its record is not reused: the team may be running */
+        break; /* its record is not reused: the team may still run */
     case OPARI_AT_CREATE:
         if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_TASKWAIT) != 0)) {
             opari_taskwait_end(t);
@@ -81,7 +81,7 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     t->top = e - 1;
 }
 
-/* Closes everything above depth keep: the thread has left it, some time after its last event. */
+/* Closes everything above depth keep: the thread has left it at some time after its last event. */
 static void opari_close_above(struct opari_thread *t, ptrdiff_t keep)
 {
     struct ompregdescr *event = t->regions.event;
@@ -92,7 +92,7 @@ static void opari_close_above(struct opari_thread *t, ptrdiff_t keep)
     t->regions.event = event;
 }
 
-/* The same where the thread leaves just now. */
+/* The same where the thread leaves it now. */
 static void opari_close_now(struct opari_thread *t, ptrdiff_t keep)
 {
     struct ompregdescr *event = t->regions.event;
@@ -112,7 +112,7 @@ static void opari_off(struct opari_thread *t)
     opari_close_now(t, e - t->stack);
 }
 
-/* opari_seek, where the entry is not the innermost one. */
+/* Does opari_seek where the entry is not the innermost one. */
 static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     /* A thread that obeys a cancel leaves its task from within the directive. */
@@ -135,7 +135,7 @@ static OPARI_COLD int opari_find_below(struct opari_thread *t, struct ompregdesc
     return 0;
 }
 
-/* Makes that entry the innermost one; 0 when there is none in the current task. */
+/* Makes the entry of d the innermost one; 0 when the current task has none. */
 OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int what)
 {
     return OPARI_LIKELY(opari_is_at(t, d, what)) || opari_find_below(t, d, what);
@@ -143,7 +143,7 @@ OPARI_INLINE int opari_seek(struct opari_thread *t, struct ompregdescr *d, int w
 
 OPARI_FOR_SIZE
 
-/* The current task leaves the taskwait of d, if it is in it. */
+/* The current task leaves the taskwait of d if it is in it. */
 static void opari_taskwait_leave(struct opari_thread *t, const struct ompregdescr *d)
 {
     const struct opari_entry *e = t->top;

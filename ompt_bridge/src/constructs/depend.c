@@ -1,9 +1,8 @@
-/* depend.c: which task has to wait for which, from the dependences that they are created with:
- * OpenMP 5.2 [15.9.5].
+/* depend.c: which task has to wait for which, according to their dependences: OpenMP 5.2 [15.9.5].
  *
- * Per variable a thread keeps the tasks that named it last, in two groups: those of a group do not
- * wait for each other, but for the group before. The table has a fixed size: where it does not
- * suffice some pairs raise no event (ompt_set_sometimes).
+ * For each variable a thread keeps the tasks that named it last, in two groups. The tasks of a
+ * group wait for the group before, not for each other. The table has a fixed size, so some pairs
+ * may raise no event (ompt_set_sometimes).
  */
 #include "../core/bridge.h"
 
@@ -14,7 +13,7 @@ enum { OPARI_DEPEND_SLOTS = 1024, OPARI_DEPEND_GROUP = 6 };
 
 struct opari_depend_task {
     struct opari_task *task;
-    unsigned life; /* the task's lives: it has ended when they are other */
+    unsigned life; /* the task's lives at that time: the task has ended if they differ now */
 };
 
 struct opari_depend_group {
@@ -23,14 +22,15 @@ struct opari_depend_group {
 };
 
 struct opari_depend {
-    struct opari_depend_task maker; /* dependences are between the children of one task */
+    struct opari_depend_task maker; /* dependences hold between the children of one task */
     const void *variable;
     struct opari_depend_group before, last;
     ompt_dependence_type_t type; /* of the last group */
 };
 
-/* Held while the event says that a task waits for another one, and while one ends that others may
- * wait for: what is named has not ended. */
+/* A thread holds this lock while it raises the event that one task waits for another. It also holds
+ * it while it ends a task that others may wait for. So a task that the event names has not
+ * ended. */
 static pthread_mutex_t opari_depends_lock = PTHREAD_MUTEX_INITIALIZER;
 
 OPARI_INLINE void opari_end_awaited(const struct opari_task *k)
@@ -74,8 +74,8 @@ static struct opari_depend *opari_depend_of(struct opari_thread *t, const void *
     return d;
 }
 
-/* Tells that k waits for the tasks of a group, each once for k: raised has those whose event was
- * raised. */
+/* Raises the event that k waits for each task of a group, once per task. raised holds the tasks
+ * whose event was raised. */
 static void opari_depend_raise(struct opari_task *k, const struct opari_depend_group *g,
                                struct opari_depend_group *raised)
 {
@@ -98,7 +98,7 @@ static int opari_depend_shares(ompt_dependence_type_t type)
            type == ompt_dependence_type_inoutset;
 }
 
-/* Task k, which thread t creates, has the n dependences of a list. */
+/* Task k, which thread t creates, has the n dependences of the list. */
 static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct opari_task *k,
                                                   const ompt_dependence_t *list, int n)
 {
@@ -112,7 +112,7 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
         if (d == NULL)
             break; /* no memory */
         if (d->last.size > 0 && opari_depend_is(&d->last.task[d->last.size - 1], k))
-            continue; /* it names the variable twice */
+            continue; /* the task names the variable twice */
         if (d->type != type || !opari_depend_shares(type)) {
             d->before = d->last;
             d->last.size = 0;

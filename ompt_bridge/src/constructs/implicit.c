@@ -1,7 +1,7 @@
 /* implicit.c: the ends of implicit tasks, and the pending begin of their region. */
 #include "../core/entries.h"
 
-/* The implicit task of the innermost entry is over, at no barrier any more. */
+/* Removes the implicit task of the innermost entry, which waits at no barrier any more. */
 OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
 {
     struct opari_entry *e = t->top;
@@ -9,7 +9,7 @@ OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
     t->task = k->below;
     opari_pop(t, e);
     if (OPARI_UNLIKELY(k == &k->parallel->first))
-        OPARI_STORE(&k->lives, k->lives + 1); /* it goes with its team */
+        OPARI_STORE(&k->lives, k->lives + 1); /* the record belongs to its team's */
     else
         opari_task_put_own(t, k);
 }
@@ -24,7 +24,7 @@ static OPARI_NOINLINE void opari_implicit_over(struct opari_thread *t)
     opari_implicit_gone(opari_self);
 }
 
-/* The same of the encountering thread. */
+/* The same for the encountering thread. */
 OPARI_INLINE void opari_first_over(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
@@ -44,9 +44,9 @@ static void opari_implicit_end(struct opari_thread *t, struct opari_entry *e)
     opari_implicit_over(t);
 }
 
-/* A tool that orders the accesses of threads takes what came before this event as seen by the team.
- * The data that the program hands to the team are written behind the fork, so where it can be, the
- * event comes behind that. */
+/* Raises the pending begin of a region. A tool that orders the accesses of threads takes everything
+ * before this event as visible to the team. The program writes the data for the team after the
+ * fork, so the event comes after that where possible. */
 OPARI_INLINE void opari_parallel_raise_begin_now(struct opari_thread *t, struct opari_parallel *p)
 {
     const void *ra = p->pending;

@@ -1,20 +1,19 @@
-/* lazy.c: constructs in which nothing else happens, as a rule, have no entry on the stack
- * meanwhile.
+/* lazy.c: constructs in which usually nothing else happens. They have no entry on the stack.
  *
- * What a thread is at between two events stands in the word that is an event's region within one
- * (see OPARI_READY): the kind of the lazy construct that is open, which is innermost then;
- * thread->lazy has the rest. Whoever finds a thread not ready calls opari_thread_first, which makes
- * an entry of it: so all other events see a complete stack. An event of a signal's handler may do
- * so between two instructions of the end of a light construct, which therefore looks at the region
- * once it has entered.
+ * Between two events regions.event holds the kind of the open lazy construct, which is then
+ * innermost; within an event it holds the event's region (see OPARI_READY). thread->lazy holds the
+ * rest. An event that finds its thread not ready calls opari_thread_first, which makes an entry for
+ * the construct. So all other events see a complete stack.
+ *
+ * An event in a signal handler may do so between two instructions of a lazy construct's end.
+ * Therefore that end looks at lazy.region again once it has entered.
  */
 #include "../core/entries.h"
 
-/* What thread->lazy.region is where an entry has been made of it. */
+/* The value of thread->lazy.region after its entry has been made. */
 #define OPARI_SETTLED ((struct ompregdescr *)1)
 
-/* Within an event: an entry is made. Without memory for it the construct is forgotten, and so is
- * its end. */
+/* Makes the entry, within an event. Without memory the construct and its end are ignored. */
 static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned lazy)
 {
     static const struct {
@@ -40,7 +39,8 @@ static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned laz
     t->lazy.region = OPARI_SETTLED;
 }
 
-/* The calling thread, made ready by that; null where it is inside an event. */
+/* Makes that entry. Returns the calling thread, which is ready then; null where it is inside an
+ * event. */
 static OPARI_NOINLINE struct opari_thread *opari_settle(struct opari_thread *t)
 {
     const uintptr_t lazy = (uintptr_t)t->regions.event;
@@ -52,7 +52,7 @@ static OPARI_NOINLINE struct opari_thread *opari_settle(struct opari_thread *t)
     return opari_is_ready(t) ? t : NULL;
 }
 
-/* Whether the calling thread was in a lazy construct, which has its entry now. */
+/* Whether the calling thread was in a lazy construct, which has an entry now. */
 OPARI_INLINE int opari_has_settled(void)
 {
     struct opari_thread *t = opari_self;
@@ -74,20 +74,21 @@ OPARI_INLINE void opari_lazy_leave(struct opari_thread *t, unsigned lazy)
     t->regions.event = OPARI_LAZY(lazy);
 }
 
-/* An event of d, the lazy construct that is open, has been entered, or was thought to be. */
+/* Whether the open lazy construct, whose event has just been entered, is that of d. A signal
+ * handler may have settled it. */
 OPARI_INLINE int opari_lazy_is(const struct opari_thread *t, const struct ompregdescr *d)
 {
     return OPARI_LIKELY(t->lazy.region == d) != 0;
 }
 
-/* It was another one, or is one no more. */
+/* Leaves the event where the construct was another one or has been settled. */
 static OPARI_NOINLINE void opari_lazy_other(struct opari_thread *t, unsigned lazy)
 {
     opari_lazy_leave(t, t->lazy.region == OPARI_SETTLED ? OPARI_LAZY_NONE : lazy);
 }
 
-/* critical and ordered. The wait id and the state last from enter to begin. As elsewhere these
- * return what is left for the trace's recorder. */
+/* critical and ordered. lazy keeps the wait id and the state from enter to begin. Like others these
+ * functions return the operation that remains to be recorded. */
 OPARI_INLINE unsigned opari_lazy_mutex_enter(struct opari_thread *t, struct ompregdescr *d,
                                              int kind, int state, ompt_wait_id_t id, unsigned hint,
                                              const void *ra)
@@ -115,7 +116,7 @@ OPARI_INLINE unsigned opari_lazy_mutex_exit(const struct opari_thread *t, int ki
                                        ra);
 }
 
-/* The events of a barrier or taskwait; lazy.ra is known. */
+/* Raises the events of a barrier or taskwait. lazy.ra is set. */
 OPARI_INLINE void opari_lazy_sync_begin(struct opari_thread *t, int kind, int state, void *frame)
 {
     t->lazy.state = t->state;
@@ -131,7 +132,7 @@ OPARI_INLINE unsigned opari_lazy_sync_enter(struct opari_thread *t, struct ompre
                                             int state, const void *ra, void *frame)
 {
     opari_lazy_enter(t, d, ra);
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) { /* the wait alone */
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only))) { /* the recorder needs the wait alone */
         t->lazy.state = t->state;
         t->lazy.kind = kind;
         t->state = state;
@@ -143,7 +144,7 @@ OPARI_INLINE unsigned opari_lazy_sync_enter(struct opari_thread *t, struct ompre
     return 0;
 }
 
-/* The work of a single that has an entry is over: on the thread that has executed the block, or on
+/* Ends the work of a single that has an entry, on the thread that has executed the block or on
  * another. */
 static OPARI_NOINLINE void opari_single_over(struct opari_thread *t, const struct opari_entry *e,
                                              const void *ra)
@@ -154,8 +155,9 @@ static OPARI_NOINLINE void opari_single_over(struct opari_thread *t, const struc
         opari_raise_single_other(t, ra);
 }
 
-/* The barrier of construct d, whose work is over: lazy, that of a single whose block was lazy; else
- * the innermost entry's. It is lazy, and its end is the construct's. */
+/* Begins the barrier of construct d, whose work is over. With lazy that is the work of a single
+ * with a lazy block; else that of the innermost entry. The barrier is lazy, and its end is also the
+ * construct's. */
 OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdescr *d, int lazy,
                                         const void *ra, void *frame)
 {
@@ -174,8 +176,8 @@ OPARI_INLINE void opari_work_to_barrier(struct opari_thread *t, struct ompregdes
                           ompt_state_wait_barrier_implicit_workshare, frame);
 }
 
-/* taskwait: whether it is one. The code pointer is that of enter: in other runtimes one call is all
- * of the wait. */
+/* taskwait says which of the two ends. The code pointer is that of enter: in other runtimes one
+ * call does the entire wait. */
 OPARI_INLINE unsigned opari_lazy_sync_exit(struct opari_thread *t, int taskwait)
 {
     unsigned operation = 0;

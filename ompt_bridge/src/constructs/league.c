@@ -1,8 +1,8 @@
 /* league.c: teams on the host: a league of initial tasks. GCC's runtime executes them one after the
  * other on the encountering thread.
  *
- * For the profile teams is a region like any other, so the user's tools alone get the begin of a
- * league; to its end and to initial tasks the profile pays no attention.
+ * To the profile teams is a region like any other, so only the user's tools get the begin of a
+ * league. The profile ignores the end of a league and its initial tasks.
  */
 #include "../core/entries.h"
 
@@ -60,12 +60,12 @@ static __attribute__((unused)) void opari_league_task_begin(struct opari_thread 
 }
 
 /* The calling initial task, the innermost entry, is at the end of its team. The league's other
- * teams run before and behind it on this thread, so there is nothing to wait for, and a league of
- * one has no barrier. */
+ * teams run before and after it on this thread, so it waits for nothing. A league of one team has
+ * no barrier. */
 static void opari_league_barrier(struct opari_thread *t)
 {
     const int kind = ompt_sync_region_barrier_teams;
-    const void *ra = t->top[-1].ra; /* the league's */
+    const void *ra = t->top[-1].ra; /* the place of the league */
     t->regions.part = 1;
     t->state = ompt_state_overhead;
     opari_raise_sync(t, kind, ompt_scope_begin, ra);

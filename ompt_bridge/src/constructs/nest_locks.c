@@ -1,11 +1,10 @@
-/* nest_locks.c: how often a thread holds a nestable lock. Its owner gets it at once; who that is
- * only the runtime knows, so the depth is kept per thread.
- */
+/* nest_locks.c: how often a thread holds a nestable lock. The owner of such a lock acquires it at
+ * once. Only the runtime knows the owner, so each thread keeps its own depth. */
 #include "../core/bridge.h"
 
-/* Locks have no entry: set and unset need not nest. How often this thread holds a nestable lock:
- * one that it holds once, and no other, as a rule, stands in a word of its own. Beyond
- * OPARI_NEST_LOCKS different ones at once the depth is taken to be 1. */
+/* Locks have no entry, because set and unset need not nest. Usually a thread holds one nestable
+ * lock, once: nest_only then holds it. When a thread holds more than OPARI_NEST_LOCKS at once, the
+ * depth of a further one counts as 1. */
 static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int change)
 {
     unsigned i = t->nest_locks;
@@ -25,7 +24,7 @@ static unsigned opari_nest_listed(struct opari_thread *t, ompt_wait_id_t id, int
     return depth;
 }
 
-/* The depth after a change of +1, -1 or 0. */
+/* Returns the depth after a change of +1, -1 or 0. */
 static OPARI_NOINLINE unsigned opari_nest_depth(struct opari_thread *t, ompt_wait_id_t id,
                                                 int change)
 {

@@ -1,9 +1,9 @@
 /* parallel.c: teams and their implicit tasks.
  *
- * The encountering thread forks and joins; every thread of the team, it included, begins and ends.
- * Where no explicit barrier stood at the end of the region, a thread that ends is docked: it is in
- * the implicit barrier until the join (the encountering thread) or until its next event (the
- * others), and may execute tasks there.
+ * The encountering thread forks and joins. Every thread of the team, that one included, begins and
+ * ends. A thread that ends the region without an explicit barrier there is docked: it is in the
+ * implicit barrier and may execute tasks in it. It leaves the barrier at the join if it is the
+ * encountering thread, and at its next event otherwise.
  */
 #include "../core/entries.h"
 
@@ -18,8 +18,8 @@ OPARI_INLINE int opari_team_size(void)
     return omp_get_num_threads != NULL ? omp_get_num_threads() : 1;
 }
 
-/* threads: of the clause, 0: there is none, -1: whoever raises the begin knows. The runtime is
- * asked behind all else, so that nothing is kept over it. */
+/* threads is the value of the clause, 0 without one, and -1 if the code that raises the begin sets
+ * it. The function asks the runtime last, so that it keeps no value across that call. */
 OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t,
                                                         struct ompregdescr *d, int if_value,
                                                         int threads, const void *ra, void *frame)
@@ -52,9 +52,9 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t,
     return p;
 }
 
-/* The same of a merged region, which goes through the runtime, which is asked for threads, 0: as
- * many as it likes. Needs room for two entries. What is to be handed to the runtime stands in the
- * record, so that nothing is kept over the calls. */
+/* The same for a merged region, which the library passes on to the runtime. threads is what the
+ * runtime is asked for, 0: as many as it likes. Needs room for two entries. The record holds what
+ * the runtime gets, so that the function keeps no value across the calls. */
 OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompregdescr *d,
                                              unsigned threads, const void *ra, void *frame)
 {
@@ -85,14 +85,14 @@ OPARI_INLINE void opari_parallel_fork_merged(struct opari_thread *t, struct ompr
               ompt_parallel_invoker_runtime | ompt_parallel_team, p->ra);
 }
 
-/* Its first implicit task, on the thread that has forked it. The runtime makes no team of more
- * threads than it is asked for. */
+/* Begins the first implicit task on the thread that has forked the region. The runtime never makes
+ * a larger team than it is asked for, so a request for one needs no call. */
 OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_parallel *p, void *frame)
 {
     const int size = p->requested == 1 ? 1 : opari_team_size();
     struct opari_task *k = &p->first;
     memset(k->data, 0, sizeof k->data);
-    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
+    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both pointers */
     OPARI_STORE(&p->size, size);
     opari_put(t, p->region, OPARI_AT_IMPLICIT, size, NULL)->of.task = k;
     k->below = t->task;
@@ -106,7 +106,7 @@ OPARI_INLINE void opari_first_begin(struct opari_thread *t, struct opari_paralle
     OPARI_HANDS_OVER(p);
 }
 
-/* Its end, in a team of one: the innermost entry is its own. */
+/* Ends that task in a team of one, where its entry is the innermost. */
 OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel *p)
 {
     struct opari_task *k = &p->first;
@@ -117,11 +117,11 @@ OPARI_INLINE void opari_first_end(struct opari_thread *t, struct opari_parallel 
     if (end != NULL)
         end(ompt_scope_end, NULL, &k->data[0], 1, 0, ompt_task_implicit);
     t->task = k->below;
-    t->top--; /* the state is what it kept */
+    t->top--; /* the state is restored already */
     OPARI_STORE(&k->lives, k->lives + 1);
 }
 
-/* Whether the thread is in the region that is its innermost one. */
+/* Whether the thread executes region p and has no other construct open in it. */
 OPARI_INLINE int opari_parallel_has_begun(const struct opari_thread *t,
                                           const struct opari_parallel *p)
 {
@@ -130,7 +130,7 @@ OPARI_INLINE int opari_parallel_has_begun(const struct opari_thread *t,
            !(e->flags & OPARI_ENTRY_DOCKED);
 }
 
-/* Whether it is known to have left it. */
+/* Whether the thread is known to have left that region. */
 OPARI_INLINE int opari_parallel_has_ended(const struct opari_thread *t,
                                           const struct opari_parallel *p)
 {
@@ -148,7 +148,7 @@ OPARI_INLINE int opari_is_record(const struct opari_entry *e, int what, const vo
                                                   : (const void *)e->of.task);
 }
 
-/* The implicit task of the calling thread. Needs room for a task. */
+/* Begins the implicit task of the calling thread. Needs room for a task. */
 OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdescr *d,
                                        struct opari_parallel *p, int size, int index, void *frame)
 {
@@ -167,10 +167,11 @@ OPARI_INLINE void opari_implicit_begin(struct opari_thread *t, struct ompregdesc
     opari_raise_implicit_task_begin(t, size);
     k = opari_self->task;
     opari_set_exit_frame(k, frame);
-    OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel does not come by the end */
+    OPARI_HANDS_OVER(k->parallel); /* a thread that leaves by cancel never reaches
+                                      opari_parallel_end */
 }
 
-/* Whether the calling thread has forked region p, has raised that event, and has begun nothing
+/* Whether the calling thread has forked region p, has raised its begin, and has begun nothing
  * since. */
 OPARI_INLINE int opari_parallel_is_own(const struct opari_thread *t, const struct opari_parallel *p)
 {
@@ -184,13 +185,13 @@ static void opari_parallel_begin(struct opari_thread *t, struct ompregdescr *d,
     OPARI_TAKES_OVER(p);
     const int master = opari_is_record(t->top, OPARI_AT_FORK, p);
     if (opari_parallel_has_begun(t, p))
-        return; /* before the program says so */
+        return; /* it began before the program announced it */
     if (master) {
         if (OPARI_UNLIKELY(p->pending != NULL))
             opari_parallel_raise_begin(t, p);
     } else {
         if (t->top != t->stack)
-            opari_close_above(t, 0); /* a thread joins a team only when it has nothing else to do */
+            opari_close_above(t, 0); /* a thread joins a team only when it has nothing else open */
         opari_tasks_reclaim(t);
     }
     const int index = !master && omp_get_thread_num != NULL ? omp_get_thread_num() : 0;
@@ -214,16 +215,16 @@ OPARI_INLINE int opari_seek_record(struct opari_thread *t, int what, const void 
            opari_find_record(t, what, record);
 }
 
-/* The worker of implicit task e ends it when its region may be gone. Before the runtime's last
- * barrier, so before the join. */
+/* Marks implicit task e, which its worker may end only after its region is gone. This precedes the
+ * runtime's last barrier, and so the join. */
 OPARI_INLINE void opari_keeps(struct opari_entry *e)
 {
     e->flags |= OPARI_ENTRY_KEEPS;
     (void)__atomic_add_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELAXED);
 }
 
-/* The calling thread, whose implicit task is the innermost entry, waits at the end of its region,
- * whose place is ra. */
+/* The calling thread begins to wait at the end of its region, whose place is ra. Its implicit task
+ * is the innermost entry. */
 OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
 {
     t->top->flags |= OPARI_ENTRY_DOCKED;
@@ -256,7 +257,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
     }
     if (!master && opari_tools.count > opari_own_tools)
         opari_keeps(e);
-    opari_dock(t, master ? ra : NULL); /* tools want it at both ends or at neither */
+    opari_dock(t, master ? ra : NULL); /* tools want the code pointer at both ends or at neither */
 }
 
 /* The calling thread, in a team of several, has arrived at the end of a merged region. Its implicit
@@ -269,8 +270,8 @@ OPARI_INLINE void opari_merged_dock(struct opari_thread *t, const struct opari_p
     opari_dock(t, p->ra);
 }
 
-/* Whether the end of the calling thread's part in region p can be raised at once: of the
- * encountering thread, behind the last barrier. */
+/* Whether the end of the calling thread's part in region p can be raised at once. That holds for
+ * the encountering thread after the last barrier. */
 OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t,
                                            const struct opari_parallel *p)
 {
@@ -279,7 +280,7 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t,
            (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
 }
 
-/* Behind the region whose fork is the innermost entry: its record is given back. */
+/* Gives back the record of a region that is over. Its fork is the innermost entry. */
 OPARI_INLINE void opari_parallel_leave(struct opari_thread *t)
 {
     opari_clear_enter_frame(t->task);
@@ -291,8 +292,8 @@ OPARI_INLINE void opari_parallel_leave(struct opari_thread *t)
     *list = p;
 }
 
-/* The end of a merged region. The innermost entry is its fork's, and the state is what it is in the
- * runtime. */
+/* Ends a merged region. Its fork is the innermost entry, and the state is already that of a thread
+ * in the runtime. */
 OPARI_INLINE void opari_merged_over(struct opari_thread *t)
 {
     const ompt_callback_parallel_end_t end = (ompt_callback_parallel_end_t)OPARI_ACQUIRE(
@@ -303,8 +304,8 @@ OPARI_INLINE void opari_merged_over(struct opari_thread *t)
     opari_parallel_leave(opari_self);
 }
 
-/* The fork is the innermost entry. The end has the code pointer of the begin, as LLVM's runtime
- * does: a region is one place to a tool. */
+/* Ends a region whose fork is the innermost entry. The end passes the code pointer of the begin, as
+ * LLVM's runtime does: to a tool a region is one place. */
 OPARI_INLINE void opari_parallel_over(struct opari_thread *t, struct opari_parallel *p)
 {
     t->state = ompt_state_overhead;
@@ -317,7 +318,7 @@ static void opari_parallel_join(struct opari_thread *t, struct ompregdescr *d,
 {
     OPARI_TAKES_OVER(p);
     struct opari_entry *e = t->top;
-    /* The implicit task of the encountering thread ends here, in due time. */
+    /* The implicit task of the encountering thread ends here, at its real end. */
     if (e->what == OPARI_AT_IMPLICIT && (e->flags & OPARI_ENTRY_DOCKED) &&
         e->of.task->parallel == p)
         opari_implicit_end(t, e);

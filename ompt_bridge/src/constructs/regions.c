@@ -1,13 +1,13 @@
-/* regions.c: plain regions, and the block that one thread of a team executes. As in worksharing.c
- * the caller sees to what is needed.
+/* regions.c: plain regions, and the block that one thread of a team executes. The caller ensures
+ * what worksharing.c demands of it.
  *
- * Where the calls of a single are joined (POMP_JOINS) the construct has no entry: the block has
- * one, on the thread that executes it.
+ * A single whose calls are joined (POMP_JOINS) has no entry. Its block has one, on the thread that
+ * executes it.
  */
 #include "../core/entries.h"
 
-/* A region that OpenMP has no events for. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL, _USER.
- */
+/* A region for which OpenMP has no events. what: OPARI_AT_REGION, _SECTION, _SINGLE, _CANCEL,
+ * _USER. */
 OPARI_INLINE unsigned opari_region_enter(struct opari_thread *t, struct ompregdescr *d, int what,
                                          int region_class, int state, const void *user,
                                          const void *ra)
@@ -39,7 +39,8 @@ OPARI_INLINE void opari_raise_single_other(struct opari_thread *t, const void *r
     opari_raise_work(opari_self, ompt_work_single_other, ompt_scope_end, 1, ra);
 }
 
-/* single: the executor's work is its block; the others are reported when they wait or leave. */
+/* single: the executor's work is its block. The other threads are reported when they wait or
+ * leave. */
 OPARI_INLINE void opari_single_other(struct opari_thread *t, struct opari_entry *e, const void *ra)
 {
     if (e->flags & OPARI_ENTRY_ACQUIRED)

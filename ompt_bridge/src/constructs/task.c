@@ -1,8 +1,8 @@
 /* task.c: explicit tasks. A task runs on one thread, on top of the task that it interrupts there,
  * so begin pushes and end pops.
  *
- * As in worksharing.c the caller sees to it that there is room, and behind the call of a tool
- * everything is found anew.
+ * As in worksharing.c the caller ensures that there is room, and the functions find everything anew
+ * after the call of a tool.
  */
 #include "../core/entries.h"
 
@@ -20,8 +20,8 @@ OPARI_INLINE struct opari_task *opari_task_create_begin(struct opari_thread *t,
     return k;
 }
 
-/* The same of a task without flags that no entry of the stack stands for: its creation ends where
- * the program takes back the enter frame. */
+/* The same for a task that has no flags and no entry on the stack. Its creation ends where the
+ * program clears the enter frame. */
 OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t,
                                                         ompt_callback_task_create_t create,
                                                         const void *ra, void *frame)
@@ -39,22 +39,22 @@ OPARI_INLINE struct opari_task *opari_task_create_plain(struct opari_thread *t,
     return k;
 }
 
-/* The innermost entry is that of the task's creation. The task may have run, and its record be
- * another task's by now: it only names the entry. */
+/* The innermost entry is that of the task's creation. The task may have run, and another task may
+ * have its record by now, so the record only identifies the entry. */
 OPARI_INLINE void opari_task_create_end(struct opari_thread *t)
 {
     opari_clear_enter_frame(t->task);
     t->top--;
 }
 
-/* The same within an event, where a tool may want to know. */
+/* The same within an event that a tool may want. */
 OPARI_INLINE void opari_task_created(struct opari_thread *t)
 {
     opari_raise_created(t);
     opari_task_create_end(opari_self);
 }
 
-/* A thread that is in a cancel directive and begins another task has left the one that it
+/* A thread that is in a cancel directive and begins another task has left the task that it
  * cancelled. */
 static OPARI_COLD void opari_task_before(struct opari_thread *t)
 {
@@ -67,8 +67,9 @@ static OPARI_COLD void opari_task_before(struct opari_thread *t)
         opari_close_above(t, e - t->stack - 1);
 }
 
-/* Needs room for an entry, and opari_task_before where a cancel directive is innermost. how:
- * ompt_task_yield where the task begins in a taskyield. schedule: may be null. */
+/* Begins task k on this thread. Needs room for an entry, and a call of opari_task_before where a
+ * cancel directive is innermost. how is ompt_task_yield where the task begins in a taskyield.
+ * schedule may be null. */
 OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *d,
                                     struct opari_task *k, ompt_task_status_t how, void *frame,
                                     ompt_callback_task_schedule_t schedule)
@@ -77,15 +78,15 @@ OPARI_INLINE void opari_task_switch(struct opari_thread *t, struct ompregdescr *
     opari_set_exit_frame(k, frame);
     struct opari_task *prior = t->task;
     opari_put(t, d, OPARI_AT_TASK, 0, NULL)->of.task = k;
-    OPARI_STORE(&k->below, prior); /* opari_tasks_discard */
+    OPARI_STORE(&k->below, prior); /* opari_tasks_discard reads it */
     k->index = prior->index;       /* the thread's number in the team */
     OPARI_STORE(&k->life, OPARI_TASK_RUNNING);
     t->task = k;
     t->state = k->parallel->works;
     if (schedule != NULL)
         schedule(&prior->data[0], how, &k->data[0]);
-    OPARI_HANDS_OVER(
-        opari_self->task->parallel); /* to the join, behind a barrier that nobody saw */
+    OPARI_HANDS_OVER(opari_self->task->parallel); /* for the join, after a barrier that this library
+                                                     does not see */
 }
 
 static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, struct opari_task *k,
@@ -98,8 +99,8 @@ static void opari_task_begin(struct opari_thread *t, struct ompregdescr *d, stru
                           &opari_tools.callback[ompt_callback_task_schedule]));
 }
 
-/* Tasks whose event is not fulfilled yet. They are rare, so one lock for all does; it is held over
- * the callbacks that must not change places: first the task is detached, then its event is
+/* The tasks whose event is not fulfilled yet. They are rare, so one lock serves all. A thread holds
+ * it over the callbacks that must keep their order: first the task is detached, then its event is
  * fulfilled late. */
 static struct {
     pthread_mutex_t lock;
@@ -118,8 +119,8 @@ static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintp
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
 
-/* The body of k has ended. Returns whether the task has, because its event is fulfilled; else the
- * thread has left it, and it is the one's who fulfils the event. */
+/* The body of k has ended. Returns whether the task has ended too, because its event is fulfilled.
+ * Otherwise the thread has left the task, and it belongs to the thread that fulfils the event. */
 static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_task *k)
 {
     pthread_mutex_lock(&opari_awaiting.lock);
@@ -150,13 +151,13 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
             opari_task_put(t, k);
         else
             OPARI_RELEASE(&k->event,
-                          0u); /* the thread that executes it may give it away from here on */
+                          0u); /* from here on the thread that executes it may give it back */
         opari_ended_awaited(awaited);
     }
     pthread_mutex_unlock(&opari_awaiting.lock);
 }
 
-/* The end of a task that has an event, or that others may wait for. */
+/* Ends a task that has an event, or that others may wait for. */
 static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opari_task *k)
 {
     if (OPARI_ACQUIRE(&k->event) != 0 && !opari_task_detach(t, k))
@@ -171,7 +172,8 @@ static OPARI_COLD void opari_task_end_awaited(struct opari_thread *t, struct opa
     opari_ended_awaited(awaited);
 }
 
-/* The same where what it has left open lies above it, or it has been closed itself. */
+/* The same where the task may have left constructs open above its entry, or has already been closed
+ * itself. */
 static OPARI_COLD void opari_task_end_slow(struct opari_thread *t, struct opari_task *k)
 {
     if (opari_seek_record(t, OPARI_AT_TASK, k))
@@ -181,11 +183,12 @@ static OPARI_COLD void opari_task_end_slow(struct opari_thread *t, struct opari_
 /* Whether the innermost entry is that of task k, and nobody awaits its end. */
 OPARI_INLINE int opari_task_ends_plain(const struct opari_thread *t, const struct opari_task *k)
 {
-    OPARI_TAKES_OVER((void *)(uintptr_t)k); /* of who raised what it depends on: see depend.c */
+    OPARI_TAKES_OVER((void *)(uintptr_t)k); /* from the thread that raised the dependence event, see
+                                               depend.c */
     return opari_is_record(t->top, OPARI_AT_TASK, k) && !k->ends_slow;
 }
 
-/* The innermost entry is the task's, and nobody awaits its end. schedule: may be null. */
+/* The innermost entry is the task's, and nobody awaits its end. schedule may be null. */
 OPARI_INLINE void opari_task_end_plain(struct opari_task *k, ompt_callback_task_schedule_t schedule)
 {
     if (schedule != NULL)

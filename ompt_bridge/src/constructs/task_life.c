@@ -1,5 +1,5 @@
-/* task_life.c: explicit tasks from their creation until they begin, or never do: a cancel has
- * discarded them. */
+/* task_life.c: explicit tasks from their creation until they begin, or until a cancel discards
+ * them. */
 #include "../core/entries.h"
 
 OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct ompregdescr *d,
@@ -19,8 +19,8 @@ OPARI_INLINE struct opari_task *opari_task_made(struct opari_thread *t, struct o
     return k;
 }
 
-/* Takes a task that has not begun and is not awaited; 0 where it is none, or another thread has
- * taken it. */
+/* Takes a task that has not begun and has no unfulfilled event. Returns 0 if k is no such task, or
+ * if another thread has taken it. */
 static int opari_task_drop(struct opari_task *k)
 {
     int created = OPARI_TASK_CREATED;
@@ -29,9 +29,9 @@ static int opari_task_drop(struct opari_task *k)
                                        __ATOMIC_RELAXED);
 }
 
-/* Tasks that were discarded by a cancel never begin. When the thread is out of every team, none of
- * the tasks it made can still be waiting to run, so those that never ran are taken back. Programs
- * without cancel never look. */
+/* Tasks that a cancel has discarded never begin. When the thread is outside every team, no task
+ * that it created can still wait to run, so it takes back those that never ran. Programs without
+ * cancel never search. */
 static void opari_tasks_reclaim(struct opari_thread *t)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_cancels)) || t->made_out == t->made)
@@ -42,8 +42,8 @@ static void opari_tasks_reclaim(struct opari_thread *t)
             opari_task_put(t, k);
 }
 
-/* Ends task k, which a cancel has discarded. The profile knows only what has run, so the user's
- * tools alone get that event. */
+/* Ends task k, which a cancel has discarded. The profile knows only tasks that have run, so only
+ * the user's tools get this event. */
 static void opari_task_discarded(struct opari_thread *t, struct opari_task *k,
                                  ompt_cancel_flag_t construct)
 {
@@ -62,19 +62,19 @@ static void opari_task_discarded(struct opari_thread *t, struct opari_task *k,
     opari_task_put(t, k);
 }
 
-/* A taskgroup of task maker is over: of the tasks that it has made since number from, those that
- * have not begun never will. */
+/* Discards the tasks of a taskgroup that is over. Of the tasks that maker has created since number
+ * from, those that have not begun never will. */
 static OPARI_COLD void opari_tasks_discard(struct opari_thread *t, struct opari_task *maker,
                                            unsigned from)
 {
     for (struct opari_task *k = t->all_tasks; k != NULL;
-         k = k->older) /* one of another maker's may begin meanwhile */
+         k = k->older) /* another maker's task may begin meanwhile */
         if (k->number - from < t->made - from && OPARI_LOAD(&k->below) == maker &&
             opari_task_drop(k))
             opari_task_discarded(t, k, ompt_cancel_taskgroup);
 }
 
-/* The same of all tasks of team p at its end, whoever made them. */
+/* The same for all tasks of team p at its end, whichever thread created them. */
 static OPARI_COLD void opari_team_discard(struct opari_thread *t, const struct opari_parallel *p)
 {
     for (struct opari_thread *o = opari_thread_all(); o != NULL; o = o->next)

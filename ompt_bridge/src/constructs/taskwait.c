@@ -1,6 +1,5 @@
 /* taskwait.c: taskwait with depend. To a tool of 5.x it is an empty task that has the dependences,
- * OpenMP 5.2 [15.5], to the recorders a taskwait. One entry stands for both.
- */
+ * OpenMP 5.2 [15.5]; to the recorders it is a taskwait. One entry stands for both. */
 #include "../core/entries.h"
 
 static void opari_taskwait_region(struct opari_thread *t, ompt_scope_endpoint_t at, const void *ra)
@@ -22,7 +21,7 @@ static void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, 
 {
     struct opari_task *k = opari_task_made(
         t, d, (int)(ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable), frame);
-    OPARI_STORE(&k->life, OPARI_TASK_RUNNING); /* no cancel discards it */
+    OPARI_STORE(&k->life, OPARI_TASK_RUNNING); /* so that no cancel discards it */
     t->top->flags = OPARI_ENTRY_TASKWAIT;
     t->top->ra = ra;
     t->top->state = t->state;
@@ -31,7 +30,7 @@ static void opari_taskwait_begin(struct opari_thread *t, struct ompregdescr *d, 
     t->state = ompt_state_wait_taskwait;
 }
 
-/* The innermost entry is its. */
+/* Ends the taskwait, which is the innermost entry. */
 static void opari_taskwait_end(struct opari_thread *t)
 {
     struct opari_entry *e = t->top;

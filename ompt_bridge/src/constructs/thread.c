@@ -1,4 +1,4 @@
-/* thread.c: threads that come and go: the first event of one, and its end. */
+/* thread.c: the first event of a thread, and its end. */
 #include "../core/entries.h"
 
 #include <errno.h>
@@ -22,10 +22,10 @@ static void opari_thread_begin(struct opari_thread *t)
     }
 }
 
-/* A thread that the runtime made is met in a team whose first thread it is not, or that is within
- * such a team: it may speak first as the first thread of a nested one, as of a region within a
- * target construct of the host. Any other is a root of its own: the program's first thread, or one
- * that the program made. */
+/* A thread that the runtime made is in a team but not its first thread, or it is within such a
+ * team. Its first event may come from the first thread of a nested team, as in a region within a
+ * target construct on the host. Any other thread is a root of its own: the program's first thread,
+ * or one that the program made. */
 static int opari_made_by_runtime(void)
 {
     if (omp_get_thread_num == NULL)
@@ -37,7 +37,7 @@ static int opari_made_by_runtime(void)
     return omp_get_thread_num() > 0 || (omp_get_team_num != NULL && omp_get_team_num() > 0);
 }
 
-/* Tells the tools from number first on of a thread that is known already. */
+/* Announces a thread that is already known to the tools from number first on. */
 static void opari_introduce(struct opari_thread *t, unsigned first)
 {
     for (unsigned tool = first; tool < opari_tools.count; tool++) {
@@ -55,14 +55,15 @@ static void opari_introduce(struct opari_thread *t, unsigned first)
     t->state = ompt_state_work_serial;
 }
 
-/* How many threads there are of t's type. */
+/* Returns the counter of the threads of t's type. */
 static int *opari_threads_alike(const struct opari_thread *t)
 {
     return t->type == ompt_thread_worker ? &opari_threads.workers : &opari_threads.roots;
 }
 
-/* The calling thread is not ready: null if it is in an event. It gets no other one before its first
- * has been raised. A lazy construct gets its entry. */
+/* The calling thread is not ready. If it is in a lazy construct, that gets its entry. If it has no
+ * record, it gets one and its first event is raised; until then it gets no other event. Returns
+ * null if the thread is inside an event, or cannot get a record. */
 static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
@@ -104,8 +105,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 }
 
 #ifdef POMP_INTERPOSE
-/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that is.
- */
+/* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that
+ * is. */
 static OPARI_COLD int opari_is_silent(void)
 {
     const struct opari_thread *t = opari_here;
@@ -113,8 +114,9 @@ static OPARI_COLD int opari_is_silent(void)
            (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
 }
 
-/* The calling thread begins to work for a thread that is in a tool: that gets no event of it, or
- * what it does in a callback would make it be called again. Returns what to end this with. */
+/* The calling thread begins to work for a thread that is in a tool. The tool gets no event of this
+ * work: otherwise what it does in a callback would call it again. Returns the argument for
+ * opari_silent_end. */
 static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
 {
     struct opari_thread *t = opari_here;
@@ -139,7 +141,7 @@ static OPARI_COLD void opari_silent_end(struct ompregdescr *was)
 }
 #endif
 
-/* The thread ends, or the process does: what it has open ends now. */
+/* The thread or the process ends: everything that the thread has open ends now. */
 static void opari_thread_leave(struct opari_thread *t)
 {
     t->regions.event = NULL;
@@ -157,8 +159,8 @@ static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
     if (t != opari_self || opari_settle(t) == NULL)
-        return; /* in a forked child, or the thread is cancelled within an event: its record stays
-                   as it is */
+        return; /* in a forked child, or in a thread that is cancelled within an event, the record
+                   stays as it is */
     int saved = errno;
     opari_thread_leave(t);
     opari_be(NULL);
@@ -169,7 +171,7 @@ static void opari_thread_destroy(void *record)
     errno = saved;
 }
 
-/* The calling thread, entered: null when it already is in an event. */
+/* Returns the calling thread, which has entered the event; null when it is inside one already. */
 OPARI_INLINE struct opari_thread *opari_event_begin(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();

@@ -1,21 +1,21 @@
-/* traced.c: teams and tasks where the trace recorder alone gets their events: see core/direct.c.
+/* traced.c: teams and tasks where the trace recorder is the only tool, see core/direct.c.
  *
- * Nobody can ask for states, frames, sizes and flags then, so they are not kept. What is kept is as
- * parallel.c and task.c have it, since each call may take the other way. The caller has seen to it
- * that there is room, and that what ends is innermost; what is left is to record the operation,
- * which also ends the event.
+ * Nobody can then ask for states, frames, sizes and flags, so these functions do not keep them. The
+ * rest is as in parallel.c and task.c, because each call may take either way. The caller has
+ * ensured that there is room, and that what ends is innermost. It still has to record the
+ * operation, which also ends the event.
  */
 #include "../core/entries.h"
 #include "../trace/trace.h"
 
-/* opari_event_enter. */
+/* Does opari_event_enter. */
 OPARI_INLINE void opari_enter_traced(struct opari_thread *t)
 {
-    t->regions.event = NULL; /* opari_finish_traced_inline knows the region */
+    t->regions.event = NULL; /* opari_finish_traced_inline gets the region */
     OPARI_SIGNAL_FENCE();
 }
 
-/* opari_put. */
+/* Does opari_put. */
 OPARI_INLINE struct opari_entry *opari_put_traced(struct opari_thread *t, struct ompregdescr *d,
                                                   int what)
 {
@@ -35,7 +35,7 @@ OPARI_INLINE struct opari_task *opari_task_take_traced(struct opari_thread *t)
     return k;
 }
 
-/* team: of trc_team. */
+/* team comes from trc_team. */
 OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, struct ompregdescr *d,
                                                       uint64_t team)
 {
@@ -48,13 +48,14 @@ OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, st
     return p;
 }
 
-/* Whether p is what the calling thread has forked last, and has been recorded. */
+/* Whether the thread's latest fork is that of p, and has been recorded. */
 OPARI_INLINE int opari_is_fork_traced(const struct opari_thread *t, const struct opari_parallel *p)
 {
     return opari_is_record(t->top, OPARI_AT_FORK, p) && p->data[0].value != 0;
 }
 
-/* On such a thread. The team's size is asked for last, so that nothing is kept meanwhile. */
+/* Begins the implicit task of such a thread. The function asks for the team's size last, so that it
+ * keeps no value across that call. */
 OPARI_INLINE void opari_implicit_begin_traced(struct opari_thread *t, struct ompregdescr *d,
                                               struct opari_parallel *p)
 {
@@ -83,7 +84,7 @@ OPARI_INLINE void opari_implicit_over_traced(struct opari_thread *t)
     t->free_tasks = k;
 }
 
-/* Returns what the region's data were. */
+/* Returns the team that the region's data held. */
 OPARI_INLINE uint64_t opari_join_traced(struct opari_thread *t, struct opari_parallel *p)
 {
     OPARI_TAKES_OVER(p);

@@ -1,10 +1,12 @@
 /* worksharing.c: worksharing, synchronisation, mutual exclusion and plain regions: what happens
  * inside one task.
  *
- * Inline, since pomp/ calls each with constants and the switch over the kind of a construct happens
- * in the compiler. The caller sees to it that what is entered finds room (opari_has_room) and that
- * what is left is the innermost entry. Behind the call of a tool everything is found anew, from the
- * thread on: nothing has changed, but nothing needs to be kept, and most events end with that call.
+ * The functions are inline: pomp/ calls each one with constants, so that the compiler evaluates the
+ * switch over the kind of a construct. The caller ensures room for an entry (opari_has_room), and
+ * that the construct to leave is the innermost entry.
+ *
+ * After the call of a tool these functions find everything anew, starting at the thread. Nothing
+ * has changed, but most events end with that call and so need to keep nothing across it.
  */
 #include "../core/entries.h"
 
@@ -16,8 +18,8 @@ OPARI_INLINE unsigned opari_work_enter(struct opari_thread *t, struct ompregdesc
                              ra);
 }
 
-/* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]; the construct ends
- * behind it. */
+/* The work ends before the construct's own barrier, OpenMP 5.2 [19.5.2.5]. The construct ends after
+ * it. */
 OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e, const void *ra)
 {
     if (e->flags & OPARI_ENTRY_DONE)
@@ -29,7 +31,7 @@ OPARI_INLINE void opari_work_done(struct opari_thread *t, struct opari_entry *e,
     opari_self->regions.part = 0;
 }
 
-/* Where more events belong to it. */
+/* The end of a construct that has more events than its work. */
 static OPARI_NOINLINE void opari_work_exit_slow(struct opari_thread *t, const void *ra)
 {
     const struct opari_entry *e = t->top;
@@ -53,7 +55,7 @@ OPARI_INLINE unsigned opari_work_exit(struct opari_thread *t, const void *ra)
     return 0;
 }
 
-/* Nothing is left open in a flush, so there is an entry only for who times it as a region. */
+/* A flush leaves nothing open. So it has an entry only where somebody times it as a region. */
 static OPARI_COLD unsigned opari_flush_timed(struct opari_thread *t, const void *ra)
 {
     opari_raise_flush(t, ra);
@@ -84,9 +86,9 @@ OPARI_INLINE unsigned opari_masked_end(struct opari_thread *t, const void *ra)
     return operation;
 }
 
-/* A barrier that was made explicit at the end of a parallel region stands for the implicit one
- * there: also that of the loop or sections in a combined construct, which has only one. A team of
- * one thread has none. */
+/* An explicit barrier at the end of a parallel region replaces the implicit one there. So does that
+ * of a loop or sections in a combined construct, which has only one barrier. Returns whether the
+ * team has one thread, and so no barrier. */
 OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
 {
     struct opari_entry *e = t->top->what == OPARI_AT_WORK ? t->top - 1 : t->top;
@@ -97,7 +99,8 @@ OPARI_INLINE int opari_ends_parallel(struct opari_thread *t)
     return e->detail == 1;
 }
 
-/* The events of a barrier or taskwait, the innermost entry. Nothing is kept over a call. */
+/* The events of a barrier or taskwait, the innermost entry. The functions keep no value across a
+ * call. */
 OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
 {
     opari_raise_sync(t, kind, ompt_scope_begin, t->top->ra);
@@ -106,7 +109,7 @@ OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
     opari_raise_wait(t, kind, ompt_scope_begin, t->top->ra);
 }
 
-/* The same of the last barrier of a parallel region, and where calls are not joined. */
+/* The same for the last barrier of a parallel region, and where calls are not joined. */
 static OPARI_NOINLINE void opari_sync_begin_slow(struct opari_thread *t, int kind, int state)
 {
     opari_sync_begin(t, kind, state);
@@ -122,8 +125,7 @@ OPARI_INLINE void opari_sync_over(struct opari_thread *t)
     opari_pop(t, t->top);
 }
 
-/* Behind the innermost entry's work comes its barrier: what it stands in ends here, but for the
- * exit. */
+/* Ends the innermost entry's work, whose barrier follows, but not the construct. */
 static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, const void *ra)
 {
     struct opari_entry *e = t->top;
@@ -133,8 +135,8 @@ static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, con
         opari_single_other(t, e, ra);
 }
 
-/* The last barrier of a team of one, which is none: the thread's state and frame show that it is in
- * the runtime. */
+/* The last barrier of a team of one, which raises no events. The thread's state and frame show that
+ * it is in the runtime. */
 OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
                                       void *frame)
 {
@@ -144,7 +146,7 @@ OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr
     t->state = ompt_state_wait_barrier_implicit_parallel;
 }
 
-/* The same, the implicit task being the innermost entry. */
+/* The same where the implicit task is the innermost entry. */
 OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
                                             const void *ra, void *frame)
 {
@@ -153,7 +155,7 @@ OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompre
     opari_quiet_barrier(t, d, ra, frame);
 }
 
-/* The barrier of a construct that was made explicit, where it is the last of a parallel region. */
+/* The explicit barrier of a construct, where it is the last one of a parallel region. */
 OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
                                            const void *ra, void *frame)
 {
@@ -183,13 +185,13 @@ static void opari_sync_end(struct opari_thread *t, struct opari_entry *e)
     opari_clear_enter_frame(t->task);
 }
 
-/* kind: 0 where only the entry says. */
+/* kind is 0 where only the entry knows it. */
 OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
 {
     const struct opari_entry *e = t->top;
-    if (kind == 0 &&
-        OPARI_UNLIKELY(e->flags != 0)) { /* a region's last one: its end may be the last call of the
-                                            region, which the compiler makes a jump */
+    if (kind == 0 && OPARI_UNLIKELY(e->flags != 0)) { /* the last barrier of a region; its end may
+                                                         be the region's last call, which the
+                                                         compiler turns into a jump */
         opari_sync_end(t, t->top);
         opari_pop_top();
         return 0;
@@ -204,8 +206,7 @@ OPARI_INLINE unsigned opari_sync_exit(struct opari_thread *t, int kind)
     return 0;
 }
 
-/* A barrier that the construct on top of the stack implies and that has no call of its own in the
- * program. */
+/* A barrier that the innermost construct implies and for which the program has no call. */
 OPARI_INLINE void opari_implied_begin(struct opari_thread *t, int kind, int state, const void *ra,
                                       void *frame)
 {
@@ -230,7 +231,7 @@ OPARI_INLINE void opari_implied_end(struct opari_thread *t)
     }
 }
 
-/* A taskloop is a taskgroup around its work unless nogroup says no. */
+/* A taskloop has a taskgroup around its work unless it has a nogroup clause. */
 OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdescr *d, int group,
                                        uint64_t count, const void *ra)
 {
@@ -245,8 +246,8 @@ OPARI_INLINE void opari_taskloop_enter(struct opari_thread *t, struct ompregdesc
     opari_raise_work(t, ompt_work_taskloop, ompt_scope_begin, count, ra);
 }
 
-/* All tasks are made: what follows is waiting for them. One call of the runtime does all of a
- * taskloop, so all events have one code pointer. */
+/* All tasks have been created, and the thread now waits for them. One call of the runtime does the
+ * entire taskloop, so all events have one code pointer. */
 OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry *e)
 {
     opari_work_done(t, e, e->ra);
@@ -259,7 +260,8 @@ OPARI_INLINE void opari_taskloop_wait(struct opari_thread *t, struct opari_entry
     t->regions.part = 0;
 }
 
-/* Where tasks of a group were discarded. from: what the thread had made before. */
+/* Ends those tasks of a group that a cancel has discarded. from is the thread's made at the begin
+ * of the group. */
 OPARI_INLINE void opari_group_discard(struct opari_thread *t, unsigned from)
 {
     if (OPARI_UNLIKELY(OPARI_LOAD(&opari_cancels)) && t->made != from &&
@@ -300,7 +302,7 @@ OPARI_INLINE void opari_taskgroup_enter(struct opari_thread *t, struct ompregdes
     opari_raise_region(opari_self, ompt_scope_begin, opari_region_group, NULL, ra);
 }
 
-/* The last statement of the taskgroup is done: what follows is waiting. */
+/* The last statement of the taskgroup is done, and the thread now waits. */
 OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, void *frame)
 {
     t->top->flags |= OPARI_ENTRY_ACQUIRED;
@@ -310,7 +312,7 @@ OPARI_INLINE void opari_taskgroup_end(struct opari_thread *t, const void *ra, vo
     opari_raise_wait(t, ompt_sync_region_taskgroup, ompt_scope_begin, ra);
 }
 
-/* Its tasks are over. The code pointer is that of the waiting's begin. */
+/* The tasks of the taskgroup are over. The code pointer is that of the wait's begin. */
 static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entry *e)
 {
     const void *ra = e->ra;
@@ -321,8 +323,8 @@ static void opari_taskgroup_over(struct opari_thread *t, const struct opari_entr
     opari_clear_enter_frame(opari_self->task);
 }
 
-/* What the tasks of a group have reduced the encountering task combines behind its waiting, and in
- * front of the call that marks its end. */
+/* The encountering task combines the reductions of a group after the wait and before the call that
+ * marks the group's end. So this raises the end of the wait first. */
 static OPARI_MAYBE OPARI_COLD void opari_group_reduced(struct opari_thread *t,
                                                        struct opari_entry *e)
 {
@@ -346,7 +348,7 @@ OPARI_INLINE void opari_taskgroup_exit(struct opari_thread *t, const void *ra)
     opari_pop_top();
 }
 
-/* critical and ordered that have an entry; as a rule they have none, see lazy.c. */
+/* critical and ordered that have an entry. Usually they have none, see lazy.c. */
 OPARI_INLINE unsigned opari_mutex_begin(struct opari_thread *t, int kind)
 {
     struct opari_entry *e = t->top;
@@ -367,6 +369,6 @@ OPARI_INLINE unsigned opari_mutex_exit(struct opari_thread *t, int kind, const v
     }
     const unsigned operation =
         opari_direct_mutex_released(TRC_AT(TRC_MUTEX, ompt_scope_end), kind, e->of.wait_id, ra);
-    opari_drop_top(); /* the begin has taken the state back */
+    opari_drop_top(); /* the begin has restored the state */
     return operation;
 }

@@ -1,13 +1,13 @@
-/* callbacks.c: who gets an event: one callback, whatever number of tools there is.
+/* callbacks.c: which tools get an event: one callback, however many tools there are.
  *
- * An event tests one word, opari_tools.callback[event]: null, the callback of the only tool, or a
- * function from here that has the same parameters and calls each tool. The words that a record
- * keeps for the tools lie side by side, so that an event passes those of tool 0.
+ * An event tests one word, opari_tools.callback[event]. It is null, the callback of the only tool,
+ * or a function from this file that has the same parameters and calls each tool. A record keeps the
+ * data words of the tools side by side, so an event passes the word of tool 0.
  */
 #include "bridge.h"
 #include "../trace/trace.h"
 
-/* The same word of another tool; null stays null. */
+/* The data word of another tool; null stays null. */
 #define OPARI_OF(data) ((data) != NULL ? (data) + tool : NULL)
 
 #define OPARI_EACH(name, event, type, parameters, ...) \
@@ -21,8 +21,8 @@
         } \
     }
 
-/* The kinds of barrier as a tool of an older dialect knows them: 5.0 had one for all implicit ones.
- */
+/* The kind of a barrier in the tool's dialect: OpenMP 5.0 has one kind for all implicit
+ * barriers. */
 OPARI_INLINE ompt_sync_region_t opari_sync_kind(ompt_sync_region_t kind)
 {
     if (opari_dialect == 50 && kind >= ompt_sync_region_barrier_implicit_workshare)
@@ -109,8 +109,8 @@ OPARI_EACH(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t, (struct ompregde
            first, n)
 OPARI_EACH(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what), what)
 
-/* Events that are not here are never raised, or asked for otherwise: omp_control_tool has an
- * answer. */
+/* Events that are missing here are never raised, or are asked for in another way: omp_control_tool
+ * returns an answer. */
 static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [ompt_callback_thread_begin] = (ompt_callback_t)opari_each_thread_begin,
     [ompt_callback_thread_end] = (ompt_callback_t)opari_each_thread_end,
@@ -142,8 +142,8 @@ static const ompt_callback_t opari_each[OPARI_EVENTS] = {
     [OPARI_EVENT_CONTROL] = (ompt_callback_t)opari_each_control,
 };
 
-/* Tasks whose events no tool wants are made as plainly as others: where the callback is null the
- * recorder may be alone, which is the longer way. */
+/* These let a task whose events no tool wants take the same short path as other tasks. A null
+ * callback in plain means that the recorder may be the only tool, which takes the longer path. */
 static void opari_no_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made,
                             int flags, int depends, const void *ra)
 {
@@ -168,18 +168,19 @@ static ompt_callback_t opari_plain(int event)
                                                : opari_no_callback[event];
 }
 
-static int opari_targets_observed; /* some tool gets events of the target family: OPARI_TARGETS_ */
+static int opari_targets_observed; /* OPARI_TARGETS_ flags: which events of the target family some
+                                      tool gets */
 
 enum {
     OPARI_TARGETS_ANY = 1,
     OPARI_TARGETS_OPERATIONS = 2,
     OPARI_TARGETS_MAPS = 4,
-    OPARI_TARGETS_RECORDS = 8 /* by a device's records */
+    OPARI_TARGETS_RECORDS = 8 /* a tool gets a device's records */
 };
 
 static unsigned opari_devices_traced; /* bit n: the user's tool traces device n */
 
-/* After a change of a callback: whether any tool gets events of the target family. */
+/* Finds out, after a callback has changed, whether any tool gets events of the target family. */
 static void opari_update_targets(void)
 {
     static const unsigned char events[] = {
@@ -195,8 +196,8 @@ static void opari_update_targets(void)
         ompt_callback_device_finalize,
         ompt_callback_device_load,
         ompt_callback_device_unload,
-        /* Of the user's tools: target tasks are tasks. Archer, which gets nothing else here, takes
-           from them what orders two accesses. */
+        /* These count for the user's tools only, because target tasks are tasks. Archer gets no
+         * other event of this list and learns from them how two accesses are ordered. */
         ompt_callback_task_create,
         ompt_callback_task_schedule,
         ompt_callback_dependences,
@@ -219,8 +220,8 @@ static void opari_update_targets(void)
     OPARI_STORE(&opari_targets_observed, observed);
 }
 
-/* After a change of a callback or of the tools. What has to be translated on its way goes through
- * the function for several, too. */
+/* Updates the tables after a callback or the list of tools has changed. An event that must be
+ * translated for a tool also goes through the function for several tools. */
 static void opari_update_callbacks(void)
 {
     unsigned tools = OPARI_ACQUIRE(&opari_tools.count);

@@ -1,10 +1,13 @@
-/* direct.c: an event that the trace recorder alone gets goes straight into the recorder's buffer.
+/* direct.c: the path of an event straight into the buffer of the trace recorder, where that is the
+ * only tool.
  *
- * opari_direct_NAME is opari_raise_NAME, but where that would do no more than call the recorder it
- * returns the recorder's operation and calls nobody: whoever has raised the event does what is left
- * of it and then jumps to opari_finish_traced, the last thing that the event does. 0: nothing is
- * left. The recorder gets all of these. Only for complete events that the program's own call
- * raises: not for parts of constructs and what is closed in its place.
+ * opari_direct_NAME does what opari_raise_NAME does. Where that would only call the recorder, it
+ * calls nobody and returns the recorder's operation. The caller finishes the event and then jumps
+ * to opari_finish_traced, which is the last step. 0 means that nothing remains to be recorded.
+ *
+ * Only the complete events that a call of the program raises take this path: not parts of
+ * constructs, and not events that close a construct in the program's place. The recorder has a
+ * callback for all of them.
  */
 #include "entries.h"
 #include "../trace/trace.h"
@@ -44,7 +47,7 @@ OPARI_DEFINE_DIRECT(mutex_released, ompt_callback_mutex_released, ompt_callback_
                     (unsigned operation, int kind, ompt_wait_id_t id, const void *ra),
                     (ompt_mutex_t)kind, id, ra)
 
-/* What opari_finish_traced seldom has to do; it only jumps here, and so keeps nothing. */
+/* The rare cases of opari_finish_traced. It only jumps here, so it keeps nothing across a call. */
 static OPARI_COLD void *opari_finish_traced_slowly(struct ompregdescr *d, unsigned operation,
                                                    void *made, struct ompregdescr *at)
 {
@@ -73,9 +76,10 @@ static OPARI_COLD void *opari_finish_traced_full(struct trc_thread *r, void *mad
 }
 #endif
 
-/* trc_put of an event of region d that is not a part and not forced, and the end of the event,
- * which the caller may have entered without telling the region. Returns made. join: it is the end
- * of parallel region team. at: what the thread is at then, see opari_event_end_at. */
+/* Does trc_put for an event of region d that is neither a part nor forced, and ends the event. The
+ * caller may have entered the event without its region. Returns made. join says that this is the
+ * end of the parallel region with number team. at is where the thread is then, see
+ * opari_event_end_at. */
 OPARI_INLINE void *opari_finish_traced_at(struct ompregdescr *d, uint64_t operation, void *made,
                                           int join, uint64_t team, struct ompregdescr *at)
 {
@@ -109,7 +113,7 @@ OPARI_INLINE void *opari_finish_traced_inline(struct ompregdescr *d, uint64_t op
     return opari_finish_traced_at(d, operation, made, join, team, OPARI_READY);
 }
 
-/* All that is left of an event that ends in the recorder's buffer. */
+/* Does all that remains of an event that ends in the recorder's buffer. */
 static OPARI_NOINLINE void opari_finish_traced(struct ompregdescr *d, uint64_t operation,
                                                struct ompregdescr *at)
 {

@@ -1,4 +1,4 @@
-/* entries.h: how a thread enters an event, and the entries of its stack: what each event does,
+/* entries.h: how a thread enters and leaves an event, and the entries of its stack. All of it is
  * inline. */
 #ifndef OPARI_ENTRIES_H
 #define OPARI_ENTRIES_H
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* The calling thread gets a record, which is not ready, or is without one: for a signal handler it
- * has one in between and is not ready. */
+/* Gives the calling thread the record t, which is not ready, or with null takes its record away. At
+ * every step a signal handler finds a record that is not ready. */
 OPARI_INLINE void opari_be(struct opari_thread *t)
 {
     if (t == NULL)
@@ -20,9 +20,9 @@ OPARI_INLINE void opari_be(struct opari_thread *t)
         opari_here = t;
 }
 
-/* Whether a thread is inside no event stands in the word that has the event's region: one store is
- * the begin of an event, and one its end. It is not in thread-local storage itself: to load what
- * was just stored there takes nanoseconds. */
+/* A thread is outside every event while regions.event is OPARI_READY. So one store begins an event,
+ * and one store ends it. The word is not itself in thread-local storage, because a load of a word
+ * just stored there takes nanoseconds. */
 #define OPARI_LAZY(lazy) ((struct ompregdescr *)(uintptr_t)(lazy))
 #define OPARI_READY OPARI_LAZY(OPARI_LAZY_NONE)
 
@@ -45,7 +45,7 @@ OPARI_INLINE void opari_event_enter(struct opari_thread *t, struct ompregdescr *
     OPARI_SIGNAL_FENCE();
 }
 
-/* The record is found anew: behind the call of a tool that is cheaper than to have kept it. at:
+/* Finds the record anew: after the call of a tool that is cheaper than to have kept it. at is
  * OPARI_READY, or the lazy construct that is open. */
 OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 {
@@ -56,9 +56,9 @@ OPARI_INLINE void opari_event_end_at(struct ompregdescr *at)
 
 OPARI_INLINE void opari_event_end(void) { opari_event_end_at(OPARI_READY); }
 
-/* Doubles the stack. The old one is not given back: its size is at most that of the new one, and
- * deep stacks are rare. Returns the innermost entry, null when there is no memory or the depth is
- * beyond reason; the event is then ignored, and so is its end. */
+/* Doubles the stack. The old one is never freed: it is at most as large as the new one, and deep
+ * stacks are rare. Returns the innermost entry. Returns null without memory or when the stack is
+ * unreasonably deep; the caller then ignores the event and its end. */
 static OPARI_NOINLINE struct opari_entry *opari_stack_grow(struct opari_thread *t)
 {
     size_t used = (size_t)(t->top - t->stack) + 1, room = 2 * used;
@@ -74,14 +74,14 @@ static OPARI_NOINLINE struct opari_entry *opari_stack_grow(struct opari_thread *
     return t->top;
 }
 
-/* Whether there is room for one more entry, which is made where there is none. */
+/* Ensures that there is room for one more entry; 0 when there is no memory. */
 OPARI_INLINE int opari_has_room(struct opari_thread *t)
 {
     return OPARI_LIKELY(t->top != t->limit) || opari_stack_grow(t) != NULL;
 }
 
-/* Whether an entry keeps the thread's state. The others are for what does not change it, and they
- * do not bring it back. */
+/* Whether an entry keeps the thread's state. The other entries do not change it, so their end
+ * restores nothing. */
 OPARI_INLINE int opari_keeps_state(int what, int detail)
 {
     switch ((enum opari_what)what) {
@@ -97,7 +97,7 @@ OPARI_INLINE int opari_keeps_state(int what, int detail)
     }
 }
 
-/* A new innermost entry, for which there is room. */
+/* Pushes a new innermost entry. The caller has checked that there is room. */
 OPARI_INLINE struct opari_entry *opari_put_flags(struct opari_thread *t, struct ompregdescr *d,
                                                  int what, int flags, int detail, const void *ra)
 {
@@ -120,14 +120,14 @@ OPARI_INLINE struct opari_entry *opari_put(struct opari_thread *t, struct ompreg
     return opari_put_flags(t, d, what, 0, detail, ra);
 }
 
-/* Takes away the innermost entry, which keeps the state. */
+/* Removes the innermost entry, which keeps the state. */
 OPARI_INLINE void opari_pop(struct opari_thread *t, struct opari_entry *e)
 {
     t->state = e->state;
     t->top = e - 1;
 }
 
-/* The same behind a call: what was innermost before it still is. */
+/* The same after the call of a tool: the entry that was innermost before it still is. */
 OPARI_INLINE void opari_pop_top(void)
 {
     struct opari_thread *t = opari_self;
@@ -135,15 +135,17 @@ OPARI_INLINE void opari_pop_top(void)
     t->top--;
 }
 
-/* The same of an entry that keeps no state, or where the state has been taken back. */
+/* The same for an entry that keeps no state, or whose state has been restored. */
 OPARI_INLINE void opari_drop_top(void) { opari_self->top--; }
 
-/* Where the program's own frames end while the runtime is working for a task, and where they begin
- * again: addresses within frames. That of the enter frame is one of the program's. The task's first
- * frame is one, too, where the program says that it has begun. Where the library calls what the
- * compiler made of the task, its own frame is known, which is the last of the runtime's: a frame's
- * lowest bit says so. What kind of address it is is set before it: a sampler that comes in between
- * sees both or nothing. */
+/* The program's own frames end at the enter frame while the runtime works for a task, and begin
+ * again at the exit frame. Both are addresses within frames, and the enter frame is one of the
+ * program's.
+ *
+ * The exit frame is also one of the program's where the program itself says that the task has
+ * begun. Where the library calls the task's compiled function, the exit frame is the library's own,
+ * the last of the runtime's. The lowest bit of the address then says so. The kind of address is
+ * stored before the address: a sampler that interrupts sees both or neither. */
 #define OPARI_FRAME_OF_RUNTIME ((uintptr_t)1)
 
 OPARI_INLINE void opari_frame_init(ompt_frame_t *frame)
@@ -169,7 +171,7 @@ OPARI_INLINE void opari_set_exit_frame(struct opari_task *k, void *frame)
 
 OPARI_INLINE void opari_clear_exit_frame(struct opari_task *k) { k->frame.exit_frame.ptr = NULL; }
 
-/* What was announced of d, 0 if nothing was. */
+/* What the program has announced about d; 0 if nothing. */
 OPARI_INLINE uint64_t opari_announced(struct opari_thread *t, const struct ompregdescr *d)
 {
     if (OPARI_LIKELY(t->announced.region != d) || d == NULL)
@@ -178,7 +180,7 @@ OPARI_INLINE uint64_t opari_announced(struct opari_thread *t, const struct ompre
     return t->announced.value;
 }
 
-/* Whether the innermost entry is the one that an exit or end of d belongs to: as a rule. */
+/* Whether the innermost entry belongs to an exit or end of d. It usually does. */
 OPARI_INLINE int opari_is_at(const struct opari_thread *t, const struct ompregdescr *d, int what)
 {
     return t->top->region == d && t->top->what == what;

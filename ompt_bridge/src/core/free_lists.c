@@ -1,15 +1,15 @@
-/* free_lists.c: the records of teams and tasks. Each thread has free ones of its own; what is taken
- * from memory stays.
+/* free_lists.c: the records of teams and tasks. Each thread has free lists of its own, and memory
+ * is never given back.
  *
- * A task's record goes back to the thread that made it, otherwise one thread that makes tasks and
- * another that executes them would pile up records. To take one is a matter of some stores: what
- * can fail or takes longer is asked for before.
+ * A task's record goes back to the thread that created it. Otherwise records would pile up where
+ * one thread creates tasks and another executes them. Taking a record costs a few stores: a
+ * separate call before it does what can fail or takes longer.
  */
 #include "entries.h"
 
 #include <string.h>
 
-/* Sees to it that the thread has a free record of a team. */
+/* Ensures that the thread has a free record of a team; 0 without memory. */
 static OPARI_NOINLINE int opari_parallel_stock(struct opari_thread *t)
 {
     struct opari_parallel *p, **at = &t->kept_parallels;
@@ -35,7 +35,7 @@ OPARI_INLINE int opari_has_parallel(struct opari_thread *t)
     return OPARI_LIKELY(t->free_parallels != NULL) || opari_parallel_stock(t);
 }
 
-/* A record, of which there is one. */
+/* Takes a free record, which opari_has_parallel has provided. */
 OPARI_INLINE struct opari_parallel *opari_parallel_take(struct opari_thread *t)
 {
     struct opari_parallel *p = t->free_parallels;
@@ -43,7 +43,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_take(struct opari_thread *t)
     return p;
 }
 
-/* The same of a task: what others have given back, or a new one. */
+/* The same for tasks: takes the records that others have returned, or allocates one. */
 static OPARI_NOINLINE int opari_task_stock(struct opari_thread *t)
 {
     struct opari_task *k = __atomic_exchange_n(&t->returned_tasks, NULL, __ATOMIC_ACQUIRE);
@@ -70,7 +70,7 @@ OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
     struct opari_task *k = t->free_tasks;
     t->free_tasks = k->next;
     memset(k->data, 0, sizeof k->data);
-    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both */
+    memset(&k->frame, 0, offsetof(ompt_frame_t, exit_frame_flags)); /* both pointers */
     return k;
 }
 
@@ -79,9 +79,9 @@ static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_th
     return opari_has_task(t) ? opari_task_take(t) : NULL;
 }
 
-/* To the thread that made it, together: each time that costs both threads the cache line in which
- * that is said. What stays with a thread that ends no more tasks of others is not more than
- * OPARI_AWAY. */
+/* Returns the tasks in t->away to their owner, all in one exchange: each exchange moves a cache
+ * line between the two threads. A thread that ends no more tasks of others keeps fewer than
+ * OPARI_AWAY records. */
 static OPARI_NOINLINE void opari_tasks_return(struct opari_thread *t)
 {
     struct opari_thread *owner = t->away.first->owner;
@@ -94,7 +94,7 @@ static OPARI_NOINLINE void opari_tasks_return(struct opari_thread *t)
     t->away.n = 0;
 }
 
-/* A task that another thread has made. */
+/* Puts away a task that another thread has created. */
 static OPARI_NOINLINE void opari_task_put_away(struct opari_thread *t, struct opari_task *k)
 {
     if (t->away.first != NULL && t->away.first->owner != k->owner)
@@ -108,7 +108,8 @@ static OPARI_NOINLINE void opari_task_put_away(struct opari_thread *t, struct op
         opari_tasks_return(t);
 }
 
-/* A task that the thread has made itself; not its base_task, nor one with ends_slow. */
+/* Puts back a task that the thread itself has created; not its base_task, nor one with
+ * ends_slow. */
 OPARI_INLINE void opari_task_put_own(struct opari_thread *t, struct opari_task *k)
 {
     OPARI_STORE(&k->lives, k->lives + 1);
@@ -116,7 +117,7 @@ OPARI_INLINE void opari_task_put_own(struct opari_thread *t, struct opari_task *
     t->free_tasks = k;
 }
 
-/* The same, whoever has made it. */
+/* The same for a task of any owner. */
 OPARI_INLINE void opari_task_put_plain(struct opari_thread *t, struct opari_task *k)
 {
     if (OPARI_LIKELY(k->owner == t))
@@ -132,7 +133,7 @@ static void opari_task_put(struct opari_thread *t, struct opari_task *k)
     opari_task_put_plain(t, k);
 }
 
-/* Whether there is room for what begins with a new team, or with a new task. */
+/* Ensures that there is room for the entry and the record of a new team, or of a new task. */
 OPARI_INLINE int opari_has_fork_room(struct opari_thread *t)
 {
     return opari_has_room(t) && opari_has_parallel(t);

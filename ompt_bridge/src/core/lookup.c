@@ -1,10 +1,10 @@
-/* lookup.c: entry points by their names, and answers that need no record. */
+/* lookup.c: entry points found by name, and inquiry functions that need no record. */
 #include "bridge.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* An entry point that a lookup finds; a list ends with null. */
+/* An entry point that a lookup finds. A list ends with a null name. */
 struct opari_entry_point {
     const char *name;
     ompt_interface_fn_t function;
@@ -18,8 +18,8 @@ static ompt_interface_fn_t opari_entry_point(const struct opari_entry_point *e, 
     return NULL;
 }
 
-/* Unique in the process without a lock: the address of the thread's record and a count would do as
- * well, but records are reused. */
+/* Returns a number that is unique in the process, without a lock. The address of the thread's
+ * record and a counter would not be: records are reused. */
 static uint64_t opari_get_unique_id(void)
 {
     static uint64_t last;

@@ -20,8 +20,8 @@ enum { FOREACH_OMPT_2016_STATE(OPARI_X) OPARI_2016_STATES };
 enum { FOREACH_OMPT_2013_STATE(OPARI_X) OPARI_2013_STATES };
 #undef OPARI_X
 
-/* Both generations: what ompt_set_callback answers. The paper of 2013 has no number for an error
- * and counts the others from 0. */
+/* The answers of ompt_set_callback in both generations. The paper of 2013 has no number for an
+ * error and counts the others from 0. */
 enum {
     OPARI_SET_ERROR,
     OPARI_SET_IMPOSSIBLE,

@@ -1,8 +1,8 @@
-/* raise.c: calling the tools, one function per callback.
+/* raise.c: the calls of the tools, one function per callback.
  *
- * Inline, behind a test whether any tool gets the event: without one an event is a few stores. The
- * arguments are read from the records here and now, so that an event that has nothing to do behind
- * the call keeps nothing over it.
+ * The functions are inline and test first whether any tool gets the event: without one an event
+ * costs a few stores. They read the arguments from the records only here. So an event that does
+ * nothing after the call keeps no value across it.
  */
 #include "bridge.h"
 
@@ -11,7 +11,7 @@ OPARI_INLINE int opari_has_callback(int event)
     return OPARI_ACQUIRE(&opari_tools.callback[event]) != NULL;
 }
 
-/* Defines opari_raise_NAME(PARAMETERS); behind these the arguments of the callback follow, with the
+/* Defines opari_raise_NAME(PARAMETERS). The last arguments are those of the callback, with the data
  * words of tool 0. */
 #define OPARI_DEFINE_RAISE(name, event, type, parameters, ...) \
     OPARI_INLINE void opari_raise_##name parameters \
@@ -36,10 +36,11 @@ OPARI_DEFINE_RAISE(initial_task, ompt_callback_implicit_task, ompt_callback_impl
 OPARI_DEFINE_RAISE(implicit_task_begin, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
                    (struct opari_thread * t, int size), ompt_scope_begin, OPARI_PARALLEL_DATA,
                    OPARI_TASK_DATA, (unsigned)size, (unsigned)t->task->index, OPARI_TASK_KIND)
-/* The parallel data is null at the end: the region may be gone. Initial tasks have no size there,
- * OpenMP 5.2 [19.5.2.11]; nor should the first implicit task of a region, but LLVM's runtime does.
- * Index and flags are not to be loaded as one: to load what was just stored in parts takes longer
- * than all the rest. */
+/* The parallel data is null at the end because the region may be gone. OpenMP 5.2 [19.5.2.11] gives
+ * an initial task no size there. The same holds for the first implicit task of a region, but LLVM's
+ * runtime passes it.
+ * The compiler must not load index and flags as one word: a load of two words that were just stored
+ * separately takes longer than all the rest. */
 OPARI_DEFINE_RAISE(implicit_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
                    (struct opari_thread * t), ompt_scope_end, NULL, OPARI_TASK_DATA,
                    OPARI_LOAD(&t->task->index) == 0 &&
@@ -48,7 +49,7 @@ OPARI_DEFINE_RAISE(implicit_task_end, ompt_callback_implicit_task, ompt_callback
                        : 0u,
                    (unsigned)t->task->index, OPARI_TASK_KIND)
 
-/* The same of the first one of a region. */
+/* The same for the first implicit task of a region. */
 OPARI_DEFINE_RAISE(first_task_end, ompt_callback_implicit_task, ompt_callback_implicit_task_t,
                    (struct opari_thread * t), ompt_scope_end, NULL, OPARI_TASK_DATA,
                    (unsigned)OPARI_LOAD(&t->task->parallel->size), 0u, ompt_task_implicit)
@@ -142,8 +143,9 @@ OPARI_DEFINE_RAISE(unload, OPARI_EVENT_UNLOAD, opari_callback_unload_t,
 OPARI_DEFINE_RAISE(control, OPARI_EVENT_CONTROL, opari_callback_control_t, (opari_control_t what),
                    what)
 
-/* The answer to omp_control_tool: that of the last tool with a callback; else OpenMP 5.2 [18.14]
- * distinguishes a tool without one from none, which is what there is once it has been finalized. */
+/* Returns the answer to omp_control_tool: that of the last tool with a callback. Without any,
+ * OpenMP 5.2 [18.14] distinguishes a tool that has no callback from no tool at all. A finalized
+ * tool counts as none. */
 static int opari_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *ra)
 {
     int answer = -2, nobody = -1; /* omp_control_tool_notool, omp_control_tool_nocallback */

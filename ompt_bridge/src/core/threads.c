@@ -1,4 +1,4 @@
-/* threads.c: the records of threads: all that there are, and those that no thread has. */
+/* threads.c: the records of threads: the list of all, and the free ones. */
 #include "entries.h"
 
 #include <pthread.h>
@@ -7,16 +7,17 @@
 
 static struct {
     pthread_mutex_t lock;
-    pthread_key_t key; /* its destructor says that a thread ends */
+    pthread_key_t key; /* its destructor runs when a thread ends */
     int has_key;
     pid_t pid;
     struct opari_thread *all, *free;
-    int workers, roots; /* that have begun and not ended: those that the runtime made, and others */
+    int workers, roots; /* threads that have begun and not ended: those that the runtime made, and
+                           the others */
     int (*start)(void); /* starts the tools that wait for the first event; null: none waits */
-    struct opari_thread *parked; /* in a forked child: the record that its one thread had */
+    struct opari_thread *parked; /* in a forked child: the record of its only thread */
 } opari_threads = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, NULL, NULL, 0, 0, NULL, NULL};
 
-/* A record as new, its free lists kept. */
+/* Initializes a record but keeps its free lists. */
 static void opari_thread_reset(struct opari_thread *t)
 {
     t->state = ompt_state_work_serial;
@@ -47,10 +48,10 @@ static void opari_thread_reset(struct opari_thread *t)
     t->task = &t->base_task;
 }
 
-/* All records; they are added in front and stay. */
+/* Returns the list of all records. New ones are added in front, and none is ever removed. */
 static struct opari_thread *opari_thread_all(void) { return OPARI_ACQUIRE(&opari_threads.all); }
 
-/* The record for a thread that has none. */
+/* Returns a free or new record; null without memory. */
 static struct opari_thread *opari_thread_get(void)
 {
     pthread_mutex_lock(&opari_threads.lock);

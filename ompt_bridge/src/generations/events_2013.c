@@ -1,6 +1,5 @@
-/* events_2013.c: events for tools of the first generation: each function takes a callback of
- * OpenMP 5.x. Records are named by numbers, which stand in the tool's words.
- */
+/* events_2013.c: events for tools of the first generation. Each function is a callback of OpenMP
+ * 5.x. Numbers identify the records, and the tool's data words hold them. */
 #include "../core/bridge.h"
 
 typedef void (*opari_2013_plain_t)(void);
@@ -17,7 +16,7 @@ typedef void (*opari_2013_new_task_t)(uint64_t, const ompt_frame_t *, uint64_t, 
 
 static uint64_t opari_2013_own_region(void) { return opari_own_region(opari_self)->value; }
 
-/* begin is the number of a pair's first event, the other one's follows. */
+/* begin is the number of a pair's first event. The second event has the next number. */
 static void opari_2013_pair(int begin, ompt_scope_endpoint_t at, const ompt_data_t *task)
 {
     OPARI_OLDER(opari_2013_pair_t, begin + (at == ompt_scope_end), opari_2013_own_region(),
@@ -46,7 +45,7 @@ static void opari_2013_thread_end(ompt_data_t *thread)
 }
 
 /* A league of teams is no parallel region. The function that the compiler made of a region is known
- * where the library stands before the runtime; else null. */
+ * where the library intercepts the runtime; elsewhere it is null. */
 static void opari_2013_parallel_begin(ompt_data_t *parent, const ompt_frame_t *frame,
                                       ompt_data_t *parallel, unsigned requested, int flags,
                                       const void *ra)
@@ -67,8 +66,8 @@ static void opari_2013_parallel_end(ompt_data_t *parallel, ompt_data_t *task, in
         OPARI_2013(parallel_end, pair, parallel->value, task->value);
 }
 
-/* An implicit task ends before the barrier of its region, in the state of working. Told once:
- * there, or where there is no such barrier. */
+/* An implicit task ends before the barrier of its region, in the state of working. The event comes
+ * once: there, or later where there is no such barrier. */
 static void opari_2013_implicit_end(ompt_data_t *task)
 {
     struct opari_thread *t = opari_self;
@@ -101,8 +100,9 @@ static void opari_2013_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *para
     }
 }
 
-/* At the creation, as the paper's words have it; runtimes of 2015 raised it when the task started.
- * Its function shows behind that only. taskwait with dependences is no task yet. */
+/* Raised at the creation, as the paper's words say; runtimes of 2015 raised it when the task
+ * started. The task's function is known only later. taskwait with dependences is no task in this
+ * generation. */
 static void opari_2013_task_create(ompt_data_t *parent, const ompt_frame_t *frame,
                                    ompt_data_t *task, int flags, int dependences, const void *ra)
 {
@@ -160,7 +160,7 @@ static void opari_2013_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_
 {
     (void)parallel, (void)ra;
     if (kind == ompt_sync_region_barrier_teams)
-        return; /* nor has a league a barrier */
+        return; /* a league has no barrier either */
     if (kind == ompt_sync_region_barrier_implicit_parallel && at == ompt_scope_begin)
         opari_2013_implicit_end(task);
     opari_2013_pair(kind == ompt_sync_region_taskwait    ? OPARI_2013_taskwait_begin
@@ -174,14 +174,14 @@ static void opari_2013_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
 {
     (void)parallel, (void)ra;
     if (kind == ompt_sync_region_barrier_teams)
-        return; /* nor has a league a barrier */
+        return; /* a league has no barrier either */
     opari_2013_pair(kind == ompt_sync_region_taskwait    ? OPARI_2013_wait_taskwait_begin
                     : kind == ompt_sync_region_taskgroup ? OPARI_2013_wait_taskgroup_begin
                                                          : OPARI_2013_wait_barrier_begin,
                     at, task);
 }
 
-/* The owner of a nestable lock does not wait, and who only tries does not either. */
+/* The owner of a nestable lock does not wait, nor does a thread that only tests a lock. */
 static void opari_2013_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl,
                                      ompt_wait_id_t id, const void *ra)
 {

@@ -1,10 +1,10 @@
-/* events_2016.c: events for tools of the technical report of May 2016 (sections 3 and A.4): each
- * function takes a callback of OpenMP 5.x. */
+/* events_2016.c: events for tools of the technical report of May 2016 (sections 3 and A.4). Each
+ * function is a callback of OpenMP 5.x. */
 #include "../core/bridge.h"
 
 #include <stdlib.h>
 
-/* The report's frame is the first two words of 5.x's. */
+/* The report's frame consists of the first two words of 5.x's. */
 _Static_assert(offsetof(ompt_frame_t, exit_frame) == 0 &&
                    offsetof(ompt_frame_t, enter_frame) == sizeof(void *),
                "frames");
@@ -40,8 +40,8 @@ typedef void (*opari_2016_dependences_t)(ompt_data_t *, const opari_2016_depende
 typedef void (*opari_2016_dependence_pair_t)(ompt_data_t *, ompt_data_t *);
 typedef void (*opari_2016_task_schedule_t)(ompt_data_t *, _Bool, ompt_data_t *);
 typedef void (*opari_2016_implicit_t)(int, ompt_data_t *, ompt_data_t *);
-typedef void (*opari_2016_scoped_t)(int, int, ompt_data_t *, ompt_data_t *,
-                                    const void *); /* kind or type, endpoint */
+/* Kind or type, endpoint. */
+typedef void (*opari_2016_scoped_t)(int, int, ompt_data_t *, ompt_data_t *, const void *);
 typedef void (*opari_2016_master_t)(int, ompt_data_t *, ompt_data_t *, const void *);
 typedef void (*opari_2016_lock_init_t)(_Bool, ompt_wait_id_t, uint32_t, uint32_t, const void *);
 typedef void (*opari_2016_lock_destroy_t)(_Bool, ompt_wait_id_t, const void *);
@@ -95,7 +95,7 @@ static void opari_2016_parallel_end(ompt_data_t *parallel, ompt_data_t *task, in
                    flags & (ompt_parallel_invoker_program | ompt_parallel_invoker_runtime), ra);
 }
 
-/* taskwait with dependences is no task yet. */
+/* taskwait with dependences is no task in this generation. */
 static void opari_2016_task_create(ompt_data_t *parent, const ompt_frame_t *frame,
                                    ompt_data_t *task, int flags, int dependences, const void *ra)
 {
@@ -113,7 +113,8 @@ static int opari_2016_sync_kind(int kind)
                                                 : OPARI_2016_BARRIER;
 }
 
-/* In the region of the current task: for the last barrier's end 5.x has null. */
+/* Raises the event in the current task's region: 5.x passes null for the end of the last
+ * barrier. */
 static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_t at,
                                        ompt_data_t *task, const void *ra)
 {
@@ -121,8 +122,8 @@ static OPARI_COLD void opari_2016_sync(int event, int kind, ompt_scope_endpoint_
                 opari_own_region(opari_self), task, ra);
 }
 
-/* While a thread waits it raises nothing (3.2.1): a wait ends before another task begins in it, and
- * begins again behind that. */
+/* A thread that waits raises no event (3.2.1). So the wait ends before another task begins within
+ * it, and begins again after that task. */
 static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *task,
                                          ompt_scope_endpoint_t at)
 {
@@ -132,14 +133,16 @@ static OPARI_COLD void opari_2016_stalls(struct opari_thread *t, ompt_data_t *ta
         return;
     t->task = k;
     if (k != was)
-        t->state = t->top->state; /* of the other one's entry: what the thread goes back to */
+        t->state = t->top->state; /* the state in the other task's entry, which the thread returns
+                                     to */
     opari_2016_sync(OPARI_2016_sync_region_wait, kind, at, task, NULL);
     t->task = was;
     t->state = state;
 }
 
-/* Told in the context of the task that is scheduled. A task whose event is awaited is suspended and
- * completed when that is fulfilled; nothing is scheduled then but what runs. */
+/* Raises the event in the context of the task that is scheduled. A task whose event is awaited is
+ * suspended, and completes when that event is fulfilled. No task is scheduled at that time, so next
+ * is the one that runs. */
 static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_status_t status,
                                                 ompt_data_t *next)
 {
@@ -151,8 +154,8 @@ static OPARI_COLD void opari_2016_task_schedule(ompt_data_t *prior, ompt_task_st
     struct opari_task *was = t->task;
     if (next == NULL)
         next = &was->data[opari_older.tool];
-    const int stays = opari_task_of(next) ==
-                      was; /* begins next, or prior ends elsewhere or without having begun */
+    /* next begins; or prior ends elsewhere, or without having begun. */
+    const int stays = opari_task_of(next) == was;
     ompt_data_t *waits = stays && !completed ? prior : next;
     if (stays)
         opari_2016_stalls(t, waits, ompt_scope_end);
@@ -177,7 +180,7 @@ static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_d
         opari_implicit_left(opari_self);
 }
 
-/* A taskloop and a scope share no work. */
+/* The report's worksharing has no taskloop and no scope. */
 static void opari_2016_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel,
                             ompt_data_t *task, uint64_t count, const void *ra)
 {
@@ -186,7 +189,7 @@ static void opari_2016_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_dat
         OPARI_2016(worksharing, scoped, (int)type, (int)at, parallel, task, ra);
 }
 
-/* A masked region of another thread is none of a master. */
+/* A masked region on another thread is no master region. */
 static void opari_2016_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                               const void *ra)
 {
@@ -199,7 +202,7 @@ static void opari_2016_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_
 {
     (void)parallel;
     if (kind == ompt_sync_region_barrier_teams)
-        return; /* nor has a league a barrier */
+        return; /* a league has no barrier either */
     opari_2016_sync(OPARI_2016_sync_region, (int)kind, at, task, ra);
 }
 
@@ -208,7 +211,7 @@ static void opari_2016_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
 {
     (void)parallel;
     if (kind == ompt_sync_region_barrier_teams)
-        return; /* nor has a league a barrier */
+        return; /* a league has no barrier either */
     opari_task_of(task)->data[OPARI_WORDS].value = at == ompt_scope_begin ? (uint64_t)kind : 0;
     opari_2016_sync(OPARI_2016_sync_region_wait, (int)kind, at, task, ra);
 }
@@ -224,7 +227,7 @@ static int opari_2016_mutex_kind(ompt_mutex_t kind)
     return (int)kind < (int)sizeof kinds ? kinds[kind] : 0x10;
 }
 
-/* Not where a lock is only tried. */
+/* A test of a lock raises nothing, nor does a lock that the thread holds. */
 static void opari_2016_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl,
                                      ompt_wait_id_t id, const void *ra)
 {
@@ -259,7 +262,8 @@ static void opari_2016_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const 
     OPARI_2016(destroy_lock, lock_destroy, kind == ompt_mutex_nest_lock, id, ra);
 }
 
-/* Kinds that came later order like inout. What a doacross loop depends on is no object. */
+/* Kinds of dependences that came later order like inout. A dependence of a doacross loop names no
+ * object, so it is left out. */
 static void opari_2016_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n)
 {
     opari_2016_dependence_t few[64], *announced = few;
@@ -296,7 +300,7 @@ static void opari_2016_flush(ompt_data_t *thread, const void *ra)
     OPARI_2016(flush, flush, thread, ra);
 }
 
-/* ompt_control passes the words of omp_control_tool: the commands are the same. */
+/* ompt_control passes on the arguments of omp_control_tool: the commands are the same. */
 static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *ra)
 {
     (void)arg;
@@ -304,15 +308,15 @@ static int opari_2016_control_tool(uint64_t command, uint64_t modifier, void *ar
     return opari_older.call[OPARI_2016_control] != NULL ? 0 : -1; /* omp_control_tool_nocallback */
 }
 
-/* Kinds are the same, but for nowait. */
+/* The kinds are the same, except those for nowait. */
 static void opari_2016_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device,
                               ompt_data_t *task, ompt_id_t id, const void *ra)
 {
     OPARI_2016(target, target, device, (int)kind & 7, task, (int)at, id, ra);
 }
 
-/* Only what results in activity: not where host and device share storage. Association came later.
- */
+/* Raises only operations that result in activity: none where host and device share storage.
+ * Association came later. */
 static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_target_data_op_t type,
                                       void *source, int from, void *destination, int to,
                                       size_t bytes, const void *ra)
@@ -327,16 +331,16 @@ static void opari_2016_target_data_op(ompt_id_t id, ompt_id_t operation, ompt_ta
 static void opari_2016_target_map(ompt_id_t id, unsigned n, void **host, void **device,
                                   size_t *bytes, unsigned *flags, const void *ra)
 {
-    unsigned known[OPARI_MAPPED]; /* the report has no flag for what is mapped implicitly; others
-                                     read the array behind us */
+    unsigned known[OPARI_MAPPED]; /* the report has no flag for implicit mapping; others read the
+                                     original array later */
     (void)ra;
     for (unsigned i = 0; i < n; i++)
         known[i] = flags[i] & ~(unsigned)ompt_target_map_flag_implicit;
     OPARI_2016(target_data_map, target_data_map, id, n, host, device, bytes, known);
 }
 
-/* What is granted is known here before it is: a host grants what is asked for, and else one team.
- */
+/* The callback needs the granted teams before they are known: a host grants what is requested, or
+ * else one team. */
 static void opari_2016_target_submit(ompt_id_t id, ompt_id_t operation, unsigned requested)
 {
     OPARI_2016(target_submit, target_submit, id, operation, requested,

@@ -1,7 +1,6 @@
-/* inquiry_2013.c: what tools of the first generation may ask (sections 5 to 7 of the paper of
- * 2013). Async-signal-safe, but for setting callbacks. Without such a tool the answers are those of
- * a runtime without one: 0, null, undefined.
- */
+/* inquiry_2013.c: the inquiry functions for tools of the first generation (sections 5 to 7 of the
+ * paper of 2013). All but those that set callbacks are async-signal-safe. Without such a tool they
+ * answer like a runtime without one: 0, null, undefined. */
 #include "../core/bridge.h"
 
 /* An atomic construct waits for nothing. */
@@ -19,8 +18,8 @@ static void opari_2013_fill_raised(void)
         OPARI_SET_SOMETIMES; /* see opari_idle */
 }
 
-/* The paper's loop ends when it is given last, and does not look at what is returned; that of later
- * tools ends at 0. */
+/* The paper's loop ends when it gets last, and ignores the result. The loop of later tools ends at
+ * the result 0. */
 static int opari_2013_enumerate_state(int current, int *next, const char **name)
 {
 #define OPARI_STATE(s) {OPARI_2013_STATE_##s, "ompt_state_" #s}
@@ -115,14 +114,14 @@ static ompt_data_t *opari_2013_get_task_data(int level)
     return k != NULL ? &k->data[OPARI_WORDS] : NULL;
 }
 
-/* Its first two words are the paper's frame. */
+/* The first two words of the frame are the paper's frame. */
 static ompt_frame_t *opari_2013_get_task_frame(int level)
 {
     struct opari_task *k = opari_2013_task(level);
     return k != NULL ? &k->frame : NULL;
 }
 
-/* An implicit task's is its region's, the initial one has none. */
+/* An implicit task has the function of its region. The initial task has none. */
 static void *opari_2013_get_task_function(int level)
 {
     const struct opari_task *k = opari_2013_task(level);
@@ -136,7 +135,7 @@ static void *opari_2013_get_idle_frame(void) { return NULL; }
 
 static int opari_2013_get_ompt_version(void) { return 1; }
 
-/* Returns the number of characters in buffer, without its end. */
+/* Returns the number of characters in buffer, without the terminating 0. */
 static int opari_2013_get_runtime_version(char *buffer, int length)
 {
     static const char version[] = "opari-1.0-core=1-blame=1-trace=1";
@@ -149,7 +148,8 @@ static int opari_2013_get_runtime_version(char *buffer, int length)
     return n;
 }
 
-/* The paper's codes: no error, and what is no event cannot be called either. */
+/* The paper has no code for an error. An unknown event can never be raised, so the answer for it is
+ * 0 too. */
 static __attribute__((unused)) int opari_2013_set_callback(int event, ompt_callback_t callback)
 {
     int answer =
@@ -186,7 +186,7 @@ static ompt_interface_fn_t opari_2013_lookup(const char *name)
     return opari_entry_point(points, name);
 }
 
-/* The tool as one of 5.x. The form without parameters ignores the three. */
+/* Starts the tool as a tool of 5.x. The form of initialize without parameters ignores the three. */
 static int opari_2013_start(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
     (void)lookup, (void)device, (void)data;

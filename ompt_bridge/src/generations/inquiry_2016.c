@@ -1,9 +1,8 @@
-/* inquiry_2016.c: what tools of the technical report of May 2016 may ask (sections 5 and 7.2).
- * Async-signal-safe, but for setting callbacks.
- */
+/* inquiry_2016.c: the inquiry functions for tools of the technical report of May 2016 (sections 5
+ * and 7.2). All but those that set callbacks are async-signal-safe. */
 #include "../core/bridge.h"
 
-/* Table 4. */
+/* Table 4 of the report. */
 static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_thread_begin] = OPARI_SET_ALWAYS,
     [OPARI_2016_thread_end] = OPARI_SET_ALWAYS,
@@ -20,8 +19,8 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_idle] = OPARI_SET_SOMETIMES, /* not before a worker's first region */
     [OPARI_2016_sync_region_wait] = OPARI_SET_ALWAYS,
     [OPARI_2016_mutex_release] = OPARI_SET_ALWAYS,
-    [OPARI_2016_task_dependences] =
-        OPARI_SET_SOMETIMES, /* where the library stands before the runtime */
+    /* Only where the library intercepts the runtime. */
+    [OPARI_2016_task_dependences] = OPARI_SET_SOMETIMES,
     [OPARI_2016_task_dependence_pair] = OPARI_SET_SOMETIMES,
     [OPARI_2016_worksharing] = OPARI_SET_ALWAYS,
     [OPARI_2016_master] = OPARI_SET_ALWAYS,
@@ -35,7 +34,7 @@ static const unsigned char opari_2016_raised[OPARI_2016_EVENTS] = {
     [OPARI_2016_flush] = OPARI_SET_ALWAYS,
 };
 
-/* Those of opari_older_states. */
+/* The states that opari_older_state returns. */
 static _Bool opari_2016_enumerate_states(int current, int *next, const char **name)
 {
 #define OPARI_STATE(s) {OPARI_2016_STATE_##s, "omp_state_" #s}
@@ -136,8 +135,8 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
         {"ompt_get_task_info", (ompt_interface_fn_t)opari_2016_get_task_info},
         {"ompt_get_target_info", (ompt_interface_fn_t)opari_2016_get_target_info},
         {"ompt_get_num_devices", (ompt_interface_fn_t)opari_get_num_devices},
-        {"ompt_get_device_info",
-         (ompt_interface_fn_t)opari_2016_get_device_info}, /* 5.7 has both names */
+        /* Section 5.7 has both names. */
+        {"ompt_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_info", (ompt_interface_fn_t)opari_2016_get_device_info},
         {"ompt_target_get_device_id", (ompt_interface_fn_t)opari_2016_get_device_id},
         {NULL, NULL},
@@ -145,7 +144,7 @@ static ompt_interface_fn_t opari_2016_lookup(const char *name)
     return opari_entry_point(points, name);
 }
 
-/* The tool as one of 5.x. */
+/* Starts the tool as a tool of 5.x. */
 static int opari_2016_start(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
 {
     (void)lookup, (void)device, (void)data;
@@ -154,8 +153,8 @@ static int opari_2016_start(ompt_function_lookup_t lookup, int device, ompt_data
     opari_older.initialize_2016(opari_2016_lookup, "opari", 2);
     opari_older.open = 0;
     opari_older_hook(opari_2016_hooks);
-    if (opari_older.call[OPARI_2016_task_dependence_pair] ==
-        NULL) /* pairs are looked for where some tool wants them */
+    /* The bridge looks for pairs of dependent tasks only where some tool wants them. */
+    if (opari_older.call[OPARI_2016_task_dependence_pair] == NULL)
         (void)opari_set_callback(opari_older.tool, ompt_callback_task_dependence, NULL);
     return 1;
 }

@@ -1,8 +1,8 @@
-/* tool.c: what tools of the two older generations of OMPT share, 2016 and 2013.
+/* tool.c: what tools of the two older generations of OMPT, 2016 and 2013, have in common.
  *
- * A tool of theirs is attached like any other, with callbacks of OpenMP 5.x in front of it that
- * translate. So the path of an event is the same with and without. The search ends with the first
- * tool, so there is one at most and its state is static; it is written before the tool is attached
+ * Such a tool is attached like any other. Callbacks of OpenMP 5.x translate the events for it, so
+ * the path of an event is the same with and without it. The search ends with the first tool, so
+ * there is at most one, and its state is static. The state is written before the tool is attached,
  * and read afterwards.
  */
 #include "../core/bridge.h"
@@ -12,28 +12,28 @@
 
 enum {
     OPARI_OLDER_EVENTS = 62,
-    /* Of the words that every record has for each tool the last two are never an attached tool's.
-     */
-    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: it is idle to the tool; implicit task: it has ended to
-                                      the tool; region, explicit task: its function */
-    OPARI_WORDS = OPARI_TOOLS - 1  /* what a tool of 2013 keeps, beside the ids; 2016: the kind of
-                                      wait that the task is in to the tool */
+    /* Every record has a word for each tool. No attached tool ever uses the last two. */
+    OPARI_NOTES = OPARI_TOOLS - 2, /* thread: it is idle to the tool; implicit task: its end has
+                                      been reported to the tool; region, explicit task: its
+                                      function */
+    OPARI_WORDS = OPARI_TOOLS - 1  /* 2013: the tool's own data, beside the ids; 2016: the kind of
+                                      wait that the tool knows the task to be in */
 };
 
 static struct {
     int generation; /* 2016, 2013; 0: there is no such tool */
-    int open;       /* its initializer is running, the only time at which callbacks can be set */
-    unsigned tool;  /* its number among the attached */
-    int dialect;    /* what was asked for, should the tool decline */
+    int open;       /* the initializer runs: only then can callbacks be set */
+    unsigned tool;  /* its number among the attached tools */
+    int dialect;    /* the dialect before, restored if the tool declines */
     opari_2016_initialize_t initialize_2016;
     opari_2013_initialize_t initialize_2013;
     void (*raise_idle)(const struct opari_thread *t, ompt_scope_endpoint_t at);
-    const unsigned char *raised; /* OPARI_SET_ of each event */
-    int events;                  /* how many numbers there are, with 0 */
+    const unsigned char *raised; /* the OPARI_SET_ answer for each event */
+    int events;                  /* one more than the highest event number */
     ompt_callback_t call[OPARI_OLDER_EVENTS];
 } opari_older;
 
-/* Calls the tool, if it asked for the event. */
+/* Calls the tool if it asked for the event. */
 #define OPARI_OLDER(type, event, ...) \
     do { \
         type older_ = (type)opari_older.call[event]; \
@@ -41,10 +41,10 @@ static struct {
             older_(__VA_ARGS__); \
     } while (0)
 
-/* The three words of a record beside d, which is the tool's. */
+/* Returns the note in the record of word d, which is the tool's. */
 static ompt_data_t *opari_note(ompt_data_t *d) { return d - opari_older.tool + OPARI_NOTES; }
 
-/* The record whose word for the tool d is. */
+/* Returns the task whose word for the tool is d. */
 static struct opari_task *opari_task_of(ompt_data_t *d)
 {
     return (struct opari_task *)(void *)((char *)(d - opari_older.tool) -
@@ -56,7 +56,7 @@ static ompt_data_t *opari_own_region(const struct opari_thread *t)
     return &t->task->parallel->data[opari_older.tool];
 }
 
-/* The region of a barrier's or an implicit task's end, for which 5.x has null. */
+/* Returns the region for the end of a barrier or of an implicit task, where 5.x passes null. */
 static ompt_data_t *opari_region_or_own(ompt_data_t *parallel)
 {
     return parallel != NULL ? parallel : opari_own_region(opari_self);
@@ -80,9 +80,9 @@ static int opari_older_get(int event, ompt_callback_t *callback)
     return 1;
 }
 
-/* A worker is idle between two regions. What it does before its first one nobody sees: it is idle
- * to the tool from the end of that on. The tool is called in that state and in no task, whatever
- * the bridge is about to set. */
+/* A worker is idle between two regions. Nobody observes it before its first one, so to the tool it
+ * is idle only from the end of that. The tool is called in the idle state and outside every task,
+ * whatever state the bridge is about to set. */
 static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
 {
     uint64_t *is_idle = &t->data[OPARI_NOTES].value;
@@ -98,29 +98,29 @@ static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
     t->state = state;
 }
 
-/* The implicit task has ended; a worker that was in no team before has nothing to do now. */
+/* The implicit task has ended. A worker that was in no other team is idle now. */
 static void opari_implicit_left(struct opari_thread *t)
 {
     if (t->type == ompt_thread_worker && t->task->below == &t->base_task)
         opari_idle(t, ompt_scope_begin);
 }
 
-/* Whether the calling thread holds the nestable lock: the report of 2016 has an event of acquiring
- * only for what it does not. */
+/* Whether the calling thread holds the nestable lock. The report of 2016 has an event of acquiring
+ * only for a lock that the thread does not hold. */
 static int opari_owns(int kind, ompt_wait_id_t lock)
 {
     return kind == ompt_mutex_nest_lock && opari_nest_depth(opari_self, lock, 0) > 0;
 }
 
-/* The region that task k is in; null: none. These generations know neither the region around all
- * others nor the league of a teams construct. */
+/* Returns the region of task k; null: none. These generations know neither the implicit region
+ * around the program nor the league of a teams construct. */
 static struct opari_parallel *opari_region_of(const struct opari_task *k)
 {
     struct opari_parallel *p = k->parallel;
     return p->parent != NULL && (p->flags & ompt_parallel_league) == 0 ? p : NULL;
 }
 
-/* The region at a level of the calling thread's context; null: there is none. */
+/* Returns the region at a level of the calling thread's context; null if there is none. */
 static struct opari_parallel *opari_region_at(int level)
 {
     struct opari_task *k = level >= 0 ? opari_current_task() : NULL;
@@ -137,14 +137,15 @@ static struct opari_task *opari_task_at(int level)
     return k;
 }
 
-/* The states of 5.x in both generations. A nestable lock is waited for in the state of a lock: the
- * bridge has one for both. The paper knows no target constructs. */
+/* A state of 5.x in both generations. Waiting for a nestable lock has the state of a plain lock,
+ * because the bridge has one for both. The paper knows no target constructs. */
 struct opari_older_state {
     unsigned short state;
     unsigned char in_2016, in_2013;
 };
 
-/* The state of the calling thread. Fills the wait id where it is one of waiting. */
+/* Returns the state of the calling thread. Stores the wait id, which is 0 unless the thread
+ * waits. */
 static OPARI_COLD const struct opari_older_state *opari_older_state(ompt_wait_id_t *wait_id)
 {
 #define OPARI_STATE(s, name) {ompt_state_##s, OPARI_2016_STATE_##name, OPARI_2013_STATE_##name}
@@ -182,7 +183,7 @@ static OPARI_COLD const struct opari_older_state *opari_older_state(ompt_wait_id
     return s;
 }
 
-/* What the tool of either generation gets events through: hooks[n] for event n of 5.x. */
+/* A callback of 5.x that translates an event for the tool. */
 struct opari_hook {
     ompt_callbacks_t event;
     ompt_callback_t call;
@@ -194,8 +195,8 @@ static void opari_older_hook(const struct opari_hook *hook)
         (void)opari_set_callback(opari_older.tool, (int)hook->event, hook->call);
 }
 
-/* From here to opari_older.open = 0 the initializer may set callbacks. 0: there is no room for the
- * translation's words. */
+/* Prepares for the tool's initializer, which may set callbacks until opari_older.open is 0 again.
+ * Returns 0 if there is no room for the translation's words. */
 static int opari_older_open(int generation, const unsigned char *raised, int events,
                             void (*raise_idle)(const struct opari_thread *, ompt_scope_endpoint_t))
 {
@@ -209,11 +210,11 @@ static int opari_older_open(int generation, const unsigned char *raised, int eve
     opari_older.generation = generation;
     opari_older.open = 1;
     opari_older.dialect = opari_dialect;
-    opari_dialect = 51; /* the kinds of barrier are distinguished */
+    opari_dialect = 51; /* in this dialect the kinds of barriers are distinct */
     return 1;
 }
 
-/* The tool's last event. Other threads may still be in callbacks, so these stay. */
+/* Raises the tool's last event. Other threads may still be in callbacks, so these stay. */
 static void opari_older_finalize(ompt_data_t *none)
 {
     (void)none;

@@ -1,14 +1,14 @@
-/* inquiry.c: what tools may ask. Every function here is async-signal-safe: it reads the calling
- * thread's record and nothing else.
+/* inquiry.c: the inquiry functions for tools. Every function here is async-signal-safe: it reads
+ * only the calling thread's record.
  *
- * Several tools can be attached and each has its own words in the records, so the functions that
- * hand out such words exist once per tool: each tool gets its own lookup.
+ * Several tools can be attached, and each has its own data words in the records. So the functions
+ * that return such words exist once per tool, and each tool gets its own lookup.
  */
 #include "../core/bridge.h"
 
 #include <string.h>
 
-/* The tool gets no event any more, and learns that once. */
+/* Detaches a tool: it gets no more events, and its finalizer runs once. */
 static void opari_tool_finalize(unsigned tool)
 {
     struct opari_tool *own = &opari_tools.tool[tool];
@@ -37,8 +37,8 @@ static int opari_event_index(int event)
     }
 }
 
-/* What the bridge raises. Never is not among the answers: tools take it for a failure, also of what
- * cannot happen in their program. */
+/* How often the bridge raises each event. ompt_set_never is no answer here, because tools take it
+ * for a failure even where the event cannot happen in their program. */
 static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
     [ompt_callback_thread_end] = ompt_set_always,
@@ -65,8 +65,9 @@ static const unsigned char opari_raised[OPARI_EVENTS] = {
     [ompt_callback_error] = ompt_set_sometimes,
     [ompt_callback_target] = ompt_set_always,
     [ompt_callback_target_emi] = ompt_set_always,
-    [ompt_callback_target_data_op] =
-        ompt_set_sometimes, /* these where the library stands between program and runtime */
+    /* From here on the events that need the library between the program and the runtime are raised
+     * only sometimes. */
+    [ompt_callback_target_data_op] = ompt_set_sometimes,
     [ompt_callback_target_data_op_emi] = ompt_set_sometimes,
     [ompt_callback_target_submit] = ompt_set_sometimes,
     [ompt_callback_target_submit_emi] = ompt_set_sometimes,
@@ -110,8 +111,8 @@ static int opari_get_state(ompt_wait_id_t *wait_id)
     return t != NULL ? t->state : ompt_state_undefined;
 }
 
-/* The task that the calling thread executes; null where it executes none: an idle worker, a foreign
- * thread. */
+/* Returns the task that the calling thread executes; null where it executes none: an idle worker,
+ * or a thread without a record. */
 static struct opari_task *opari_current_task(void)
 {
     const struct opari_thread *t = opari_self;
@@ -120,15 +121,15 @@ static struct opari_task *opari_current_task(void)
     return t->task;
 }
 
-/* The task that met region p; null outside of all, and where it has ended: a worker leaves the
- * region some time after that. */
+/* Returns the task that encountered region p; null for a task outside every region. It is also null
+ * after that task has ended: a worker leaves the region some time later. */
 static struct opari_task *opari_task_encountering(const struct opari_parallel *p)
 {
     return p->parent != NULL && OPARI_LOAD(&p->parent->lives) == p->parent_life ? p->parent : NULL;
 }
 
-/* The next task outwards: that on whose stack an explicit one runs, and the one that made an
- * implicit one's team. */
+/* Returns the next enclosing task: for an explicit task the one on whose stack it runs, for an
+ * implicit task the one that made its team. */
 static struct opari_task *opari_task_outside(const struct opari_task *k)
 {
     return (k->flags & (ompt_task_explicit | ompt_task_target)) != 0 && k->below != NULL
@@ -169,10 +170,9 @@ static int opari_get_task_info(unsigned tool, int level, int *flags, ompt_data_t
         *task_frame = &k->frame;
     if (parallel_data != NULL)
         *parallel_data = &k->parallel->data[tool];
+    /* In a league's initial task the index is the team's number. */
     if (thread_num != NULL)
-        *thread_num = k->flags & ompt_task_initial
-                          ? 0
-                          : k->index; /* of a league's tasks the index is the team's */
+        *thread_num = k->flags & ompt_task_initial ? 0 : k->index;
     return 2;
 }
 

@@ -1,6 +1,5 @@
-/* places.c: what tools may ask about states, processors and places. Async-signal-safe: the
- * runtime's functions called here read variables of its own.
- */
+/* places.c: inquiry functions about states, processors and places. They are async-signal-safe: the
+ * runtime's functions that they call only read the runtime's variables. */
 #include "../core/bridge.h"
 
 #include <sched.h>
@@ -17,7 +16,8 @@ struct opari_named {
     const char *name;
 };
 
-/* Gives the one behind current; the first one for first, which need not be in the list. */
+/* Returns the element after current. The value first stands before the first element; it need not
+ * be in the list. */
 static int opari_enumerate(const struct opari_named *list, int n, int first, int current, int *next,
                            const char **name)
 {
@@ -68,7 +68,8 @@ static int opari_enumerate_mutex_impls(int current, int *next, const char **name
     return opari_enumerate(impls, (int)(sizeof impls / sizeof impls[0]), 0, current, next, name);
 }
 
-/* -1 on a thread that is none of the runtime's, as the other functions about the calling thread. */
+/* Like the other functions about the calling thread, this returns -1 on a thread that the runtime
+ * does not know. */
 static int opari_get_proc_id(void) { return opari_self != NULL ? sched_getcpu() : -1; }
 
 static int opari_get_num_places(void)
@@ -81,7 +82,7 @@ static int opari_get_place_num(void)
     return opari_self != NULL && omp_get_place_num != NULL ? omp_get_place_num() : -1;
 }
 
-/* Both give how many there are, and fill the array only when all fit. */
+/* Both functions return the number of elements, and fill the array only if all of them fit. */
 static int opari_get_place_proc_ids(int place, int size, int *ids)
 {
     if (omp_get_place_num_procs == NULL || omp_get_place_proc_ids == NULL || place < 0 ||
@@ -104,7 +105,7 @@ static int opari_get_partition_place_nums(int size, int *places)
     return n;
 }
 
-/* Where a task keeps its data is the runtime's secret. */
+/* Only the runtime knows where a task keeps its data. */
 static int opari_get_task_memory(void **address, size_t *size, int block)
 {
     (void)block;

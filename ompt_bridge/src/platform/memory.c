@@ -1,8 +1,8 @@
-/* memory.c: memory that is never given back.
+/* memory.c: memory that is never freed.
  *
- * Records are reused through free lists, so what is taken here is bounded by what is alive at one
- * time. The host's malloc is not used: it may be instrumented, replaced, or locked by the thread
- * that forks.
+ * Free lists reuse records, so the memory taken here is bounded by what is in use at one time. The
+ * program's malloc will not do: it may be instrumented, replaced, or locked by the thread that
+ * forks.
  */
 #include "platform.h"
 
@@ -26,8 +26,8 @@ static void *opari_map(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* Zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is none.
- * Cold paths only. errno stays. */
+/* Returns zeroed memory, aligned to 64 bytes, that lives as long as the process; null when there is
+ * none. It keeps errno. For cold paths only. */
 static OPARI_COLD void *opari_memory(size_t bytes)
 {
     bytes = (bytes + 63) & ~(size_t)63;

@@ -1,9 +1,10 @@
-/* events.c: the profile. Per thread and call path: how often, how long, how much of it waiting.
+/* events.c: the profile: how often and how long each thread was in each call path, and how much of
+ * that it waited.
  *
- * Each thread has a stack of frames, one per open region. A frame's time goes to its region's node
- * when it closes and to `child` of the frame below, so that exclusive time is what remains; the
- * inclusive time of a region that is open more than once on a thread counts once. Time that a
- * thread spends executing tasks inside a barrier or taskwait is the tasks', not waiting.
+ * Each thread has a stack of frames, one per open region. When a frame closes, its time goes to its
+ * region's node and to `child` of the frame below. What remains there is the exclusive time. A
+ * region that is open more than once on a thread counts its inclusive time once. The time of tasks
+ * that a thread executes inside a barrier or taskwait belongs to the tasks: it is not waiting.
  */
 #include "profile.h"
 
@@ -12,7 +13,7 @@
 
 static struct {
     pthread_mutex_t lock;
-    struct rec_thread *all, *last, *free; /* all: by number */
+    struct rec_thread *all, *last, *free; /* all: in the order of their numbers */
     unsigned threads;
     opari_get_region_t get_region;
 } rec_threads = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL, 0, NULL};
@@ -28,7 +29,7 @@ OPARI_INLINE uint64_t rec_stamp(struct rec_thread *r)
     return now;
 }
 
-/* The child of a node with a key. */
+/* Returns the child of a node that has this key. */
 OPARI_INLINE struct rec_node *rec_below(struct rec_thread *r, struct rec_node *parent,
                                         uintptr_t key, size_t region)
 {
@@ -45,7 +46,8 @@ OPARI_INLINE struct rec_node *rec_below(struct rec_thread *r, struct rec_node *p
     return rec_node_find(r, parent, key, region);
 }
 
-/* The node of the event's region in parent. A part of a region is in the region itself. */
+/* Returns the node of the event's region in parent. A part of a region lies in the region
+ * itself. */
 OPARI_INLINE struct rec_node *rec_node_in(struct rec_thread *r, struct rec_node *parent)
 {
     struct ompregdescr *d = r->regions->event;
@@ -98,8 +100,8 @@ OPARI_INLINE struct rec_frame *rec_push(struct rec_thread *r, enum rec_type type
     return rec_push_node(r, type, detail, rec_node(r));
 }
 
-/* An instance of n took dur, of which self is not in inner regions; n->active is already without
- * it. */
+/* Adds an instance of n that took dur, of which self was outside inner regions. n->active no longer
+ * counts the instance. */
 OPARI_INLINE void rec_account(struct rec_node *n, uint64_t dur, uint64_t self)
 {
     REC_ADD(n->count, 1);
@@ -112,15 +114,15 @@ OPARI_INLINE void rec_account(struct rec_node *n, uint64_t dur, uint64_t self)
         OPARI_STORE(&n->longest, dur);
 }
 
-/* An event that takes no time. */
+/* Counts an event that takes no time. */
 OPARI_INLINE void rec_count(struct rec_node *n)
 {
     REC_ADD(n->count, 1);
     OPARI_STORE(&n->shortest, ~(uint64_t)0);
 }
 
-/* The frame below learns of dur in another region inside. A thread that has arrived at the end of
- * its region is working again while it executes a task there. */
+/* Adds to the frame below the duration of another region inside. A thread that waits at the end of
+ * its region works again while it executes a task there. */
 OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
 {
     REC_ADD(below->child, dur);
@@ -136,7 +138,7 @@ OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
     }
 }
 
-/* Closes the innermost frame as one instance of its region. */
+/* Closes the innermost frame as an instance of its region. */
 OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint64_t now)
 {
     uint64_t dur = rec_less(now, f->start);
@@ -157,8 +159,8 @@ static OPARI_COLD void rec_pair(void)
     rec_on_region(ompt_scope_end, opari_region_work, NULL, NULL, NULL, NULL);
 }
 
-/* Finds out what an event costs, on the process's first thread before that has met any: the events
- * are of the root, which is never written out. */
+/* Measures the cost of an event on the process's first thread, before that has met any. The
+ * measured events belong to the root, which is never written out. */
 static OPARI_COLD void rec_measure_cost(struct rec_thread *r)
 {
     r->unknown.region = 1;
@@ -214,7 +216,7 @@ static void rec_on_thread_end(ompt_data_t *thread_data)
     pthread_mutex_unlock(&rec_threads.lock);
 }
 
-/* Worksharing regions, masked, sections, user regions: what has a begin and an end and nothing
+/* Worksharing regions, masked, sections, user regions: they have a begin, an end and nothing
  * special between. */
 OPARI_INLINE void rec_enter(struct rec_thread *r, enum rec_type type, int detail)
 {
@@ -230,8 +232,9 @@ OPARI_INLINE void rec_leave(struct rec_thread *r, enum rec_type type)
         return;
     struct rec_node *n = f->node;
     uint64_t dur = rec_close(r, f, rec_stamp(r));
-    if (n->active == 0 && f->mid == 0) /* of what is inside of itself the outermost, as in the
-                                          inclusive time; a single's block has raised its own */
+    if (n->active == 0 && f->mid == 0) /* for a region inside itself only the outermost counts, as
+                                          in the inclusive time; a single's block has counted its
+                                          own */
         REC_ADD(n->body, rec_less(dur, f->own));
     if (f->detail == opari_region_wait && type == REC_REGION)
         REC_ADD(n->wait, dur);
@@ -245,7 +248,7 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
     if (OPARI_UNLIKELY(r == NULL))
         return;
     if (type == ompt_work_single_executor || type == ompt_work_single_other) {
-        /* Within the region `single` its block is the body; the others have none. */
+        /* In the region `single` the block is the body; the other threads have none. */
         struct rec_frame *f = r->top;
         if (f->type == REC_BODY && at == ompt_scope_end) {
             uint64_t now = rec_stamp(r);
@@ -299,8 +302,8 @@ static void rec_on_region(ompt_scope_endpoint_t at, opari_region_class_t region_
         rec_leave(r, type);
 }
 
-/* A task is in its parallel region, wherever it is executed; a taskloop's in the taskloop, where
- * that executes it itself. */
+/* Returns the node of a task, which lies in its parallel region on whichever thread it runs. A task
+ * of a taskloop lies in the taskloop if the thread in that taskloop executes it. */
 OPARI_INLINE struct rec_node *rec_node_of_task(struct rec_thread *r)
 {
     const struct ompregdescr *d = r->regions->event;
@@ -320,7 +323,7 @@ static void rec_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         struct rec_frame *f = rec_push_node(r, REC_TASK, 0, rec_node_of_task(r));
         if (OPARI_LIKELY(f != NULL))
             f->node->active++;
-    } else if (status <= ompt_task_detach) { /* the others are of a task that is not running here */
+    } else if (status <= ompt_task_detach) { /* the others concern a task that does not run here */
         struct rec_node *n = r->top->node;
         rec_leave(r, REC_TASK);
         if (OPARI_UNLIKELY(r->regions->counted))

@@ -1,9 +1,9 @@
-/* profile.h: the profile recorder's records. It is a tool: it knows the interface in omp_tools.h
- * and opari_ext.h, and nothing of the bridge behind it.
+/* profile.h: the profile recorder's records. The recorder is a tool: it knows the interface in
+ * omp_tools.h and opari_ext.h, and nothing of the bridge that implements it.
  *
- * What a thread records is written by that thread alone, with relaxed stores, so that the writer
- * may read it while the thread runs. The one exception is `joined`: the time a thread waited in a
- * region's last barrier is known to the encountering thread only.
+ * Only a thread itself writes what it records, with relaxed stores, so that the writer of the
+ * profile may read it while the thread runs. The one exception is `joined`: only the encountering
+ * thread knows how long a thread waited in a region's last barrier.
  */
 #ifndef OPARI_RECORDER_H
 #define OPARI_RECORDER_H
@@ -14,48 +14,50 @@
 enum {
     REC_PAGE = 31,         /* nodes in a page */
     REC_REGIONS = 1 << 21, /* regions that can be numbered */
-    REC_FRAMES = 64,       /* open regions of a thread before its stack is enlarged */
+    REC_FRAMES = 64,       /* frames for open regions of a thread before its stack is enlarged */
     REC_DEEPEST = 1 << 20,
-    REC_HOLDS = 32,       /* locks that a thread can hold with their time known */
+    REC_HOLDS = 32,       /* locks that a thread can hold while their time is still recorded */
     REC_TEAM_CLASSES = 16 /* teams of up to 2^15 threads */
 };
 
-/* What one thread knows of one call path: a region in those around it. All times are ticks of
- * rec_now(). The children of a node are a ring in the order in which they were first met: a program
- * that goes the same way again finds the next one at once. */
+/* What one thread knows of one call path: a region within the regions around it. All times are
+ * ticks of rec_now(). The children of a node form a ring in the order in which they were first met.
+ * So a program that takes the same way again finds the next one at once. */
 struct rec_node {
-    uint64_t count, incl, excl,
-        shortest; /* shortest: complement of the minimum, so that zeroed memory is right */
+    /* The shortest is stored as the complement of the minimum, so that zeroed memory is a valid
+     * start. */
+    uint64_t count, incl, excl, shortest;
     uint64_t longest, body, barrier, wait;
-    uint64_t hold, joined, active; /* active: instances open on this thread */
-    uintptr_t key; /* the region's number; of an implicit task on another thread the encountering
+    uint64_t hold, joined, active; /* active: instances that are open on this thread */
+    uintptr_t key; /* the region's number; for an implicit task on another thread, the encountering
                       thread's node */
-    struct rec_node *child, *next; /* the child that was met last; the next child of the parent */
-    struct rec_node *
-        target; /* itself; where a region is inside of itself, the outer one, which counts for it */
-    struct rec_node *parent, *origin; /* origin: of an implicit task, the encountering thread's
+    struct rec_node *child, *next; /* the child that was met last; the parent's next child */
+    /* The node itself. Where a region is inside itself it is the outer node, to which everything
+     * counts. */
+    struct rec_node *target;
+    struct rec_node *parent, *origin; /* origin: for an implicit task, the encountering thread's
                                          node, which has the same path */
     size_t region;                    /* the region's number */
-    struct rec_device *device;        /* of a target region: see target.c; else null */
+    struct rec_device *device;        /* of a target region, see target.c; else null */
 };
 
-/* Nodes of a thread; the owner adds, the writer reads. */
+/* Nodes of a thread. The owner adds them, and the writer of the profile reads them. */
 struct rec_page {
     struct rec_page *next;
     size_t used;
     struct rec_node node[REC_PAGE];
 };
 
-/* What a frame of the recorder's stack is. */
+/* What a frame of the recorder's stack stands for. */
 enum rec_type {
     REC_BASE,
     REC_PARALLEL, /* encountering thread, fork to join */
     REC_TEAM,     /* implicit task */
     REC_TASK,
     REC_WORK,
-    REC_BODY, /* part of the frame below, of the same region */
+    REC_BODY, /* a part of the frame below, of the same region */
     REC_REGION,
-    REC_WAIT,  /* barrier, taskwait, taskgroup's end */
+    REC_WAIT,  /* barrier, taskwait, the end of a taskgroup */
     REC_GROUP, /* taskgroup */
     REC_MUTEX, /* critical, ordered: from acquire to release */
     REC_LOCK   /* lock: from acquire to acquired */
@@ -63,36 +65,38 @@ enum rec_type {
 
 struct rec_frame {
     struct rec_node *node;
-    uint64_t start, child; /* child: time of other regions inside */
-    uint64_t own;          /* time of waiting at the region's own barriers inside */
-    uint64_t mid; /* mutex: when it was acquired; team: when it arrived at the end, else 0; a
-                     single: 1 */
+    uint64_t start, child; /* child: the time of other regions inside */
+    uint64_t own;          /* the time of waiting at the region's own barriers inside */
+    uint64_t mid; /* mutex: when it was acquired; team: when the thread arrived at the end, else 0;
+                     a single: 1 */
     struct rec_slot *slot; /* team */
     struct rec_team *team; /* parallel, team */
-    unsigned instance;     /* team: which of the instances that the team's record stood for */
+    unsigned instance;     /* team: the value of its record's instance at the begin */
     short type, detail;    /* detail: ompt_sync_region_t, opari_region_class_t */
-    int master;            /* team: on the encountering thread */
-    struct rec_node *home; /* team: rec_thread.home before */
+    int master;            /* team: this is the encountering thread */
+    struct rec_node *home; /* team: the value of rec_thread.home before */
 };
 
-/* What a thread leaves for the encountering thread at the end of a region. A cache line each. */
+/* What a thread leaves for the encountering thread at the end of a region. Each slot has a cache
+ * line of its own. */
 struct rec_slot {
     struct rec_node *node;
-    uint64_t arrival; /* 0: not arrived. Stored last, with release */
-    uint64_t busy;    /* executing tasks after that */
-    uint64_t last;    /* end of the last one, or the arrival */
+    uint64_t arrival; /* 0: not arrived. Stored last, with release order */
+    uint64_t busy;    /* time of tasks that it executed after that */
+    uint64_t last;    /* end of the last of these tasks, or the arrival */
     uint64_t unused[4];
 };
 
-/* A parallel region instance. */
+/* An instance of a parallel region. */
 struct rec_team {
     struct rec_team *next;
     struct rec_slot *slots;
     unsigned size_class;     /* room for 2^size_class threads */
-    unsigned size;           /* threads; set by the encountering thread */
+    unsigned size;           /* threads; the encountering thread sets it */
     unsigned instance;       /* how many regions have ended with this record */
     struct rec_node *origin; /* the encountering thread's node */
-    int docked;              /* the encountering thread has arrived without an explicit barrier */
+    int docked;              /* the encountering thread has arrived, and there was no explicit
+                                barrier */
 };
 
 struct rec_hold {
@@ -105,10 +109,10 @@ struct rec_thread {
     const struct opari_regions *regions;
     struct rec_frame *top, *limit, *stack;
     struct rec_page *pages; /* newest first */
-    struct rec_node *home;  /* of the parallel region that the thread is in: tasks belong there,
-                               wherever they are executed */
-    struct rec_node
-        unknown;   /* the root; it stands for events of no known region too. Never written out */
+    struct rec_node *home;  /* the node of the parallel region that the thread is in: its tasks
+                               belong there, on whichever thread they are executed */
+    /* The root. It also stands for events of unknown regions. It is never written out. */
+    struct rec_node unknown;
     uint64_t last; /* time of the last event */
     unsigned holds, number;
     uint64_t lost;
@@ -120,7 +124,8 @@ struct rec_thread {
 
 static OPARI_TLS struct rec_thread *rec_self;
 
-/* Relaxed: only the owner writes, only the writer of the profile reads besides. */
+/* Relaxed stores suffice: only the owner writes, and only the writer of the profile reads it
+ * too. */
 #define REC_ADD(x, v) OPARI_STORE(&(x), (x) + (v))
 
 #endif

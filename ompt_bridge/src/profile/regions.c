@@ -1,9 +1,9 @@
 /* regions.c: numbers for regions, nodes for call paths.
  *
- * A region gets its number when a thread first meets it, so a file with 10,000 regions costs what
- * is used of it. The number stands in the descriptor's data[0]. When the descriptors vanish
- * (dlclose) the table keeps copies; if the same code is loaded again its regions find their old
- * numbers.
+ * A region gets its number when a thread first meets it, so that a file with 10,000 regions costs
+ * only what the program uses. The descriptor's data[0] holds the number. When descriptors vanish
+ * (dlclose) the table keeps copies. If the same code is loaded again its regions get their old
+ * numbers back.
  */
 #include "profile.h"
 
@@ -14,9 +14,9 @@ enum { REC_BLOCK = 1024 };
 
 static struct {
     pthread_mutex_t lock;
-    size_t used;     /* numbers given, from 1 */
-    size_t unloaded; /* how many are copies */
-    size_t cursor;   /* the copy that was found last: code comes back in its old order */
+    size_t used;     /* numbers assigned, from 1 on */
+    size_t unloaded; /* how many of them are copies */
+    size_t cursor;   /* the copy found last: code is usually loaded again in its old order */
     struct ompregdescr **block[REC_REGIONS / REC_BLOCK];
 } rec_regions = {PTHREAD_MUTEX_INITIALIZER, 0, 0, 0, {NULL}};
 
@@ -33,7 +33,8 @@ static int rec_same(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-/* A copy has next pointing to itself: that field is the library's. */
+/* Whether a region is the copy of d. In a copy next points to the copy itself, because that field
+ * belongs to the library. */
 static int rec_is_copy_of(const struct ompregdescr *copy, const struct ompregdescr *d)
 {
     return copy->next == copy && copy->begin_first_line == d->begin_first_line &&
@@ -54,7 +55,7 @@ static size_t rec_find_copy(const struct ompregdescr *d)
     return 0;
 }
 
-/* The number of d, given now if it has none; 0 when there is no room for more. */
+/* Returns the number of d, and assigns one if it has none; 0 when there is no room for more. */
 static OPARI_COLD size_t rec_number(struct ompregdescr *d)
 {
     pthread_mutex_lock(&rec_regions.lock);
@@ -90,7 +91,7 @@ static const char *rec_keep(const char *s)
     return copy;
 }
 
-/* The descriptors first[0..n-1] are about to vanish. */
+/* Copies the descriptors first[0..n-1], which are about to vanish. */
 static void rec_unload(struct ompregdescr *first, int n)
 {
     const char *file = NULL, *kept = "";
@@ -105,8 +106,8 @@ static void rec_unload(struct ompregdescr *first, int n)
             continue;
         if (d->file_name != file)
             kept = rec_keep(file = d->file_name);
-        /* Without the words of data: threads that are still in a region when the process exits
-         * write there. */
+        /* The copy omits the words of data: threads that are still in a region when the process
+         * exits write there. */
         memcpy(copy, d, offsetof(struct ompregdescr, data));
         memcpy(&copy->directive, &d->directive,
                offsetof(struct ompregdescr, outer) - offsetof(struct ompregdescr, directive));
@@ -115,7 +116,7 @@ static void rec_unload(struct ompregdescr *first, int n)
         copy->sub_name = rec_keep(d->sub_name);
         copy->directive = rec_keep(d->directive);
         copy->next = copy;
-        /* Its outer region may be met later or never: then it has no number and is left out. */
+        /* The outer region may be met later or never. It then has no number, and is omitted. */
         size_t outer = d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0] : 0;
         copy->outer = NULL;
         copy->data[0] = d->data[0];
@@ -126,7 +127,7 @@ static void rec_unload(struct ompregdescr *first, int n)
     pthread_mutex_unlock(&rec_regions.lock);
 }
 
-/* A node, zeroed; null where there is no memory. */
+/* Returns a zeroed node; null without memory. */
 static struct rec_node *rec_node_new(struct rec_thread *r)
 {
     struct rec_page *page = r->pages;
@@ -140,9 +141,9 @@ static struct rec_node *rec_node_new(struct rec_thread *r)
     return &page->node[page->used];
 }
 
-/* The child of parent with a key, made where it is new: a region, or with region 0 an implicit
- * task, whose key is the encountering thread's node. A region that is inside of itself counts for
- * the outer one: paths stay as short as the text is. */
+/* Returns the child of parent that has this key, and makes it if it is new. With region 0 it is an
+ * implicit task, whose key is the encountering thread's node. A region inside itself counts for the
+ * outer one, so that paths are no longer than the nesting in the text. */
 static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struct rec_node *parent,
                                                      uintptr_t key, size_t region)
 {
@@ -179,7 +180,7 @@ static OPARI_NOINLINE struct rec_node *rec_node_find(struct rec_thread *r, struc
     return n->target;
 }
 
-/* The node of a region that has no number yet. */
+/* Returns the node of a region that may have no number yet. */
 static OPARI_COLD struct rec_node *
 rec_node_unnumbered(struct rec_thread *r, struct rec_node *parent, struct ompregdescr *d)
 {

@@ -1,9 +1,9 @@
-/* sync.c: the profile's waiting: barriers, taskwait and taskgroup, mutual exclusion. */
+/* sync.c: waiting in the profile: barriers, taskwait and taskgroup, mutual exclusion. */
 #include "profile.h"
 
-/* The thread has arrived at the end of its parallel region, where its waiting cannot be seen: what
- * it did counts from here on, and the encountering thread will find out how long the others kept it
- * waiting. */
+/* The thread has arrived at the end of its parallel region, where nobody can see its waiting. Its
+ * work ends here, and the encountering thread later finds out how long the thread waited for the
+ * others. */
 static void rec_arrive(struct rec_thread *r)
 {
     struct rec_frame *f = r->top;
@@ -38,8 +38,8 @@ static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
         REC_ADD(n->barrier, waited);
     OPARI_STORE(&r->top, below);
     if (below->node == n && below->type != REC_TASK) {
-        /* An implied barrier within its construct, or the end of a taskgroup. Tasks executed in the
-         * barrier of a parallel region are the team's work, those in a loop's barrier are not the
+        /* An implied barrier within its construct, or the end of a taskgroup. Tasks in the barrier
+         * of a parallel region are the team's work; those in a loop's barrier are not the
          * loop's. */
         REC_ADD(below->child, f->child);
         below->own += below->type == REC_TEAM ? waited : dur;
@@ -66,8 +66,9 @@ static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
     }
 }
 
-/* The thread has a lock. If it is one of those that it holds, another thread has unset that one in
- * between, as a lock for readers and writers does: how long it was held is not known here. */
+/* The thread has acquired a lock. If the table already lists the lock, another thread has unset it
+ * in between, as with a lock for readers and writers. How long it was held before is then
+ * unknown. */
 OPARI_INLINE void rec_hold(struct rec_thread *r, struct rec_node *n, ompt_wait_id_t lock,
                            uint64_t now)
 {

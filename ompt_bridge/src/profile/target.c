@@ -1,15 +1,15 @@
-/* target.c: what the profile knows of target regions beyond their time: kernels, and the data that
- * were moved. Kept outside of a node, since few nodes are of such regions.
- */
+/* target.c: what the profile knows of target regions beyond their time: kernels, and data
+ * movements. This lies outside the node, because few nodes belong to such regions. */
 #include "profile.h"
 
 struct rec_device {
-    uint64_t kernels, kernel; /* how many, and their time */
-    uint64_t to, from;        /* bytes that were to be copied to devices and back */
-    uint64_t in_place; /* those of them that were not, since host and device share their storage */
+    uint64_t kernels, kernel; /* how many kernels, and their time */
+    uint64_t to, from;        /* bytes to copy to devices and back */
+    uint64_t in_place; /* how many of these bytes were not copied, because host and device share
+                          storage */
     uint64_t moving;   /* time of copying the others */
-    uint64_t moved;    /* the same in ns, of copies that were over when their event was raised */
-    uint64_t since;    /* of the kernel or copy that is going on */
+    uint64_t moved;    /* the same in ns, for copies that were over before their event was raised */
+    uint64_t since;    /* when the current kernel or copy began */
 };
 
 static struct rec_device *rec_device(struct rec_thread *r)

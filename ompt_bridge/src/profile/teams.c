@@ -1,10 +1,12 @@
 /* teams.c: the profile's parallel regions: instances, and the waiting at their ends.
  *
  * Every thread of a team has a slot in the instance, a cache line of its own. Where no explicit
- * barrier shows the waiting at the end of the region, a thread leaves the time of its arrival
- * there; the encountering thread, behind the join, knows that all have arrived and done their
- * tasks, and adds to each other thread's node what it waited. That sum (`joined`) is the one thing
- * in a node that others write: atomically, and nobody but they.
+ * barrier shows the waiting at the end of the region, each thread stores the time of its arrival
+ * there. After the join the encountering thread knows that all have arrived and have executed their
+ * tasks. It then adds to each other thread's node how long that one waited.
+ *
+ * That sum (`joined`) is the only field of a node that other threads write. They do so atomically,
+ * and its owner never writes it.
  */
 #include "profile.h"
 
@@ -52,7 +54,7 @@ static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
     team->origin = f->node;
 }
 
-/* All threads of the team have arrived. */
+/* Computes how long each thread of the team waited. All of them have arrived. */
 static void rec_settle(struct rec_team *team, struct rec_node *mine)
 {
     uint64_t complete = 0;
@@ -66,7 +68,7 @@ static void rec_settle(struct rec_team *team, struct rec_node *mine)
         struct rec_slot *s = &team->slots[i];
         uint64_t arrival = OPARI_ACQUIRE(&s->arrival);
         if (arrival == 0)
-            continue; /* it left by cancellation */
+            continue; /* the thread left by cancellation */
         uint64_t waited = rec_less(rec_less(complete, arrival), OPARI_LOAD(&s->busy));
         if (s->node == mine)
             REC_ADD(mine->barrier, waited);
@@ -89,7 +91,7 @@ static void rec_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     struct rec_node *n = f->node;
     (void)rec_close(r, f, rec_stamp(r));
     if (r->regions->forced)
-        return; /* its threads may still be in it */
+        return; /* its threads may still be in the region */
     OPARI_RELEASE(&team->instance, team->instance + 1);
     if (team->docked)
         rec_settle(team, n);

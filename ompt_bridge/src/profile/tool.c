@@ -1,11 +1,12 @@
-/* tool.c: the recorder's life as a tool: initialize, fork, finalize. */
+/* tool.c: the profile recorder as a tool: initialize, fork, finalize. */
 #include "profile.h"
 
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 
-static int rec_forked; /* a child: it writes a profile only if it has met a region */
+static int rec_forked; /* this is a forked child, which writes a profile only if it has met a
+                          region */
 
 static void rec_write(void)
 {
@@ -14,7 +15,7 @@ static void rec_write(void)
         rec_write_profile(all);
 }
 
-/* Forgets what was recorded by a thread. What it has open goes on, as if it had begun now. */
+/* Forgets what a thread has recorded. Its open regions go on as if they began now. */
 static void rec_thread_restart(struct rec_thread *r, int open)
 {
     for (struct rec_page *page = r->pages; page != NULL; page = page->next)
@@ -39,14 +40,14 @@ static void rec_thread_restart(struct rec_thread *r, int open)
     }
 }
 
-/* In the child the calling thread is the only one. It becomes number 0. */
+/* In the child the calling thread is the only one, and becomes number 0. */
 static void rec_child_process(void)
 {
     struct rec_thread *self = rec_self;
     rec_forked = 1;
     rec_left_out_in_child();
     pthread_mutex_init(&rec_out.lock,
-                       NULL); /* a thread that was ending the process may have held it */
+                       NULL); /* a thread of the parent may have held it while ending the process */
     rec_clock_start();
     rec_threads.free = NULL;
     for (struct rec_thread *r = rec_threads.all; r != NULL; r = r->next) {

@@ -1,7 +1,7 @@
 /* write.c: the profile file: JSON lines, written at the end with write(2) from one fixed buffer.
  *
- * It is called with other threads possibly running: what they record meanwhile may or may not be in
- * it. The file has another name until it is complete.
+ * Other threads may run meanwhile; the file may or may not contain what they record then. The file
+ * has another name until it is complete.
  */
 #include "profile.h"
 
@@ -13,22 +13,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Adds to n what thread r has open of it, when the process ends with other threads in the middle of
- * their work. Those may go on while their frames are read: each value is one that was there, and
- * nothing is followed that could vanish. */
+/* Adds to n the open instances of a node on thread r, for a process that ends while other threads
+ * work. These threads may go on while this function reads their frames. Each value that it reads
+ * was a valid one, and it follows no pointer to memory that could vanish. */
 static void rec_add_open(const struct rec_thread *r, const struct rec_node *node,
                          struct rec_node *n, uint64_t now)
 {
     const struct rec_frame *f = OPARI_ACQUIRE(&r->stack), *top = OPARI_ACQUIRE(&r->top);
     uint64_t active = 0;
     if (top < f || top > f + REC_DEEPEST)
-        return; /* just being enlarged */
+        return; /* the stack is just being enlarged */
     for (f++; f <= top; f++) {
         int type = OPARI_LOAD(&f->type);
         uint64_t start = OPARI_LOAD(&f->start), mid = OPARI_LOAD(&f->mid);
         if (type == REC_TEAM && f->team != NULL && OPARI_ACQUIRE(&f->team->instance) != f->instance)
-            now = OPARI_LOAD(&r->last); /* the region is over: it left by cancellation, or waits for
-                                           the next one */
+            now = OPARI_LOAD(&r->last); /* the region is over: the thread left it by cancellation,
+                                           or waits for the next one */
         if (OPARI_LOAD(&f->node) != node || now < start || (type == REC_TEAM && mid != 0))
             continue;
         uint64_t dur = now - start, child = OPARI_LOAD(&f->child);
@@ -57,7 +57,8 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
     }
 }
 
-/* A node as it is to be written: with what is open, and with what the encountering threads know. */
+/* Returns a node as it is written: with its open instances, and with what the encountering threads
+ * know. */
 static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec_node *node,
                                     uint64_t now)
 {
@@ -93,8 +94,8 @@ static void rec_write_node(const struct rec_thread *r, size_t path, const struct
     rec_text("}\n");
 }
 
-/* A line of its own, where there is anything to tell. Where host and device share their storage
- * in_place says of how many of the bytes. */
+/* Writes a line of its own for a target region that has kernels or data. in_place says how many of
+ * the bytes were not copied because host and device share storage. */
 static void rec_write_device(const struct rec_thread *r, size_t path, const struct rec_device *d)
 {
     if (d == NULL || (OPARI_LOAD(&d->kernels) | OPARI_LOAD(&d->to) | OPARI_LOAD(&d->from)) == 0)
@@ -110,17 +111,17 @@ static void rec_write_device(const struct rec_thread *r, size_t path, const stru
     rec_text("}\n");
 }
 
-/* The paths of all threads: a node's region in the path of its parent. A path's number is one more
- * than its place; 0 is the root. */
+/* The paths of all threads: the region of a node in the path of its parent. A path's number is its
+ * index plus one; 0 is the root. */
 struct rec_paths {
-    size_t used, room; /* room: a power of two, more than twice the nodes that there were */
+    size_t used, room; /* room: a power of two, more than twice the number of nodes at the start */
     struct rec_path {
         size_t parent, region;
     } *path;
-    size_t *table;  /* numbers, by hash */
-    size_t written; /* paths that are written */
+    size_t *table;  /* path numbers, by hash */
+    size_t written; /* how many paths are written */
     size_t regions;
-    char *known; /* regions that are written */
+    char *known; /* 1 for each region that is written */
 };
 
 static size_t rec_path_number(struct rec_paths *p, size_t parent, size_t region)
@@ -132,13 +133,13 @@ static size_t rec_path_number(struct rec_paths *p, size_t parent, size_t region)
             return p->table[i];
     }
     if (2 * p->used >= p->room)
-        return 0; /* nodes that were made since they were counted */
+        return 0; /* these nodes are newer than their count */
     p->path[p->used] = (struct rec_path){parent, region};
     return p->table[i] = ++p->used;
 }
 
-/* The number of a node's path. An implicit task has that of its fork. A chain of nodes is as long
- * as the text is deep, and forks. */
+/* Returns the number of a node's path. An implicit task has that of its fork. The recursion is as
+ * deep as the nesting in the text, plus the forks. */
 static size_t rec_path_of(struct rec_paths *p, const struct rec_node *n)
 {
     while (n->origin != NULL)
@@ -151,7 +152,7 @@ static int rec_is_used(const struct rec_node *n)
     return n->count != 0 || n->barrier != 0 || n->wait != 0;
 }
 
-/* What is new of the paths, and of their regions. Parents come first. */
+/* Writes the new paths and their regions. Parents come first. */
 static void rec_write_new_paths(struct rec_paths *p)
 {
     for (; p->written < p->used; p->written++) {
@@ -196,7 +197,7 @@ static size_t rec_nodes(const struct rec_thread *all)
     return nodes;
 }
 
-/* Whether there is anything to tell. */
+/* Whether any node has something to write. */
 static OPARI_COLD int rec_any(const struct rec_thread *all)
 {
     uint64_t now = rec_now();
@@ -211,7 +212,7 @@ static OPARI_COLD int rec_any(const struct rec_thread *all)
     return 0;
 }
 
-/* Regions, paths and their threads. Without memory there are none. */
+/* Writes regions, paths and their threads. Without memory it writes none. */
 static OPARI_COLD void rec_write_paths(const struct rec_thread *all)
 {
     struct rec_paths p = {.room = 64, .regions = rec_regions_used() + 1};
@@ -246,8 +247,8 @@ static void rec_write_head(const struct rec_thread *all, uint64_t wall)
     rec_text("}\n");
 }
 
-/* Writes PREFIX.PID. Where that fails there is no file and nothing is said: the program is not
- * ours. */
+/* Writes PREFIX.PID. On failure there is no file and no message, because the program is not
+ * opari's. */
 static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
 {
     char path[PATH_MAX], temporary[PATH_MAX], digits[24];
@@ -262,8 +263,8 @@ static OPARI_COLD void rec_write_profile(const struct rec_thread *all)
     memcpy(temporary + n, ".tmp", 5);
     rec_clock_stop();
     pthread_mutex_lock(&rec_out.lock);
-    (void)unlink(temporary); /* what a killed process of this number has left; of others it stays,
-                                and there is no profile then */
+    (void)unlink(temporary); /* left by a killed process of this number; if it is another user's it
+                                stays, and there is no profile */
     rec_out.fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (rec_out.fd >= 0) {
         rec_out.failed = 0;

@@ -1,7 +1,6 @@
-/* clock.c: time stamps. The time stamp counter where it is invariant (9 ns instead of 21 for
- * clock_gettime), converted when the profile is written by what both clocks said at the start and
- * at the end.
- */
+/* clock.c: time stamps. They come from the time stamp counter where it is invariant: 9 ns instead
+ * of 21 for clock_gettime. When the profile is written, readings of both clocks at the start and at
+ * the end convert ticks to ns. */
 #include "../opari_ext.h"
 #include "../platform/platform.h"
 
@@ -14,7 +13,7 @@
 #endif
 
 enum {
-    REC_BATCH = 64, /* events that are timed together to know what one costs */
+    REC_BATCH = 64, /* events that are timed together to find the cost of one */
     REC_BATCHES = 32
 };
 
@@ -22,7 +21,7 @@ static struct {
     int tsc;
     uint64_t start_ticks, start_ns;
     double ns_per_tick;
-    uint64_t cost; /* ticks of REC_BATCH events, for all recorders together; 0: not known */
+    uint64_t cost; /* ticks of REC_BATCH events, for all recorders together; 0: unknown */
 } rec_clock;
 
 static uint64_t rec_clock_ns(void)
@@ -42,10 +41,10 @@ OPARI_INLINE uint64_t rec_now(void)
     return rec_clock_ns();
 }
 
-/* Adds to the cost of an event what one recorder's part of it takes. pair records two events of the
- * calling thread, which take place in a region of the given number meanwhile; regions is where the
- * recorder looks for it. The shortest of several batches counts: it met no page fault and nobody
- * took the processor away. About 20 us. */
+/* Adds one recorder's part to the cost of an event. pair records two events of the calling thread,
+ * in a region of the given number; regions is where the recorder looks for the region. The shortest
+ * of several batches counts, because it met no page fault and no loss of the processor. Takes about
+ * 20 us. */
 static OPARI_COLD void rec_calibrate(const struct opari_regions **regions, uintptr_t number,
                                      void (*pair)(void))
 {
@@ -74,8 +73,8 @@ static void rec_clock_start(void)
     rec_clock.start_ticks = rec_now();
 }
 
-/* Fixes the length of a tick from the run so far. A run of less than 200 us is waited out: the
- * reading of two clocks one after the other is off by some 50 ns. */
+/* Determines the length of a tick from the run so far. It waits until the run has lasted 200 us,
+ * because two readings of two clocks are some 50 ns apart. */
 static void rec_clock_stop(void)
 {
     rec_clock.ns_per_tick = 1;

@@ -1,10 +1,10 @@
-/* left_out.c: what a recording leaves out. Nothing here is on the path of an event. */
+/* left_out.c: what a recording leaves out. The path of an event runs none of this. */
 #include "left_out.h"
 #include "../platform/platform.h"
 
 #include <string.h>
 
-/* What a recorder has a copy of in its file; null: there is none. */
+/* Called after each change, for a recorder with a copy in its file; null: there is none. */
 static void (*rec_left_out_changed)(void);
 
 static OPARI_COLD void rec_keep_left_out(void)
@@ -13,7 +13,7 @@ static OPARI_COLD void rec_keep_left_out(void)
         rec_left_out_changed();
 }
 
-/* Measuring was switched on or off for all threads. The caller holds the library's lock. */
+/* Measuring has been switched on or off for all threads. The caller holds the library's lock. */
 static OPARI_COLD void rec_switched(int on)
 {
     struct rec_left_out *l = &rec_left_out;
@@ -28,8 +28,8 @@ static OPARI_COLD void rec_switched(int on)
     rec_keep_left_out();
 }
 
-/* The instrumentation left something of a unit alone because of this option. Once there is no room,
- * further options are not named: one that is shows that something is missing. */
+/* Notes an option because of which the instrumentation left a part of a unit alone. Without room
+ * further options are not named: the named ones already show that something is missing. */
 static OPARI_COLD void rec_note_option(const char *option)
 {
     char *options = rec_left_out.options, *end = options + strlen(options);
@@ -54,7 +54,7 @@ static OPARI_COLD void rec_left_out_in_child(void)
         l->off_since = rec_clock_ns();
 }
 
-/* What distinguishes a filter from others. */
+/* Returns a number that distinguishes this filter from others. */
 static OPARI_COLD uint64_t rec_filter_number(const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -1,7 +1,6 @@
-/* left_out.h: what a recording leaves out, so that its time is in what is around: the rules of the
- * trace's filter, the times in which measuring was switched off, and what the instrumentation left
- * alone. Traces and profiles carry it, and reports name it.
- */
+/* left_out.h: what a recording leaves out, so that its time counts for what is around it. That is
+ * what the rules of the trace's filter drop, the times when measuring was off, and what the
+ * instrumentation left alone. Traces and profiles carry it, and reports name it. */
 #ifndef OPARI_REC_LEFT_OUT_H
 #define OPARI_REC_LEFT_OUT_H
 
@@ -9,15 +8,15 @@
 
 enum { REC_LEFT_OUT = 512, REC_OPTIONS = REC_LEFT_OUT - 56 };
 
-/* Package recording reads it at the end of a trace's first page, so it is as it is in any file of
- * this format. */
+/* Package recording reads it at the end of a trace's first page, so every file of this format has
+ * the same layout. */
 struct rec_left_out {
-    uint64_t rules, minimum;   /* of the filter; ns */
-    uint64_t filter;           /* distinguishes filters; 0: there is none */
-    uint64_t regions;          /* that the rules left out */
-    uint64_t off, off_ns;      /* how often, and how long, up to off_since */
+    uint64_t rules, minimum;   /* of the filter: how many rules, and a time in ns */
+    uint64_t filter;           /* a number that distinguishes filters; 0: there is no filter */
+    uint64_t regions;          /* how many regions the rules dropped */
+    uint64_t off, off_ns;      /* how often measuring was off, and how long, up to off_since */
     uint64_t off_since;        /* on the monotonic clock; 0: measuring is on */
-    char options[REC_OPTIONS]; /* of the instrumentation, with a line end behind each */
+    char options[REC_OPTIONS]; /* of the instrumentation, each followed by a line end */
 };
 _Static_assert(sizeof(struct rec_left_out) == REC_LEFT_OUT, "the end of a page");
 

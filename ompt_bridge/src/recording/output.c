@@ -1,5 +1,5 @@
-/* output.c: the buffer in which recorders put together the lines that they write: JSON, with
- * write(2) and without memory. */
+/* output.c: the buffer in which recorders assemble the lines that they write: JSON, with write(2)
+ * and without allocation. */
 #include "../opari_ext.h"
 #include "../platform/platform.h"
 
@@ -12,8 +12,8 @@
 enum { REC_BUFFER = 32 * 1024 };
 
 static struct {
-    pthread_mutex_t
-        lock; /* the trace recorder writes the lines of its regions with the same buffer */
+    /* The trace recorder assembles the lines of its regions in the same buffer. */
+    pthread_mutex_t lock;
     int fd, failed;
     size_t used;
     char buffer[REC_BUFFER];
@@ -21,8 +21,8 @@ static struct {
     const char *(*kind_name)(unsigned);
 } rec_out = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* path as an absolute one: the program may change its directory. Returns its length; 0 where there
- * is none, or no room. */
+/* Stores path as an absolute path, because the program may change its directory. Returns its
+ * length; 0 without a path or without room. */
 static size_t rec_absolute(char *to, size_t room, const char *path)
 {
     size_t n = 0, length = path != NULL ? strlen(path) : 0;
@@ -39,7 +39,7 @@ static size_t rec_absolute(char *to, size_t room, const char *path)
     return n + length;
 }
 
-/* prefix: as in the environment; null or "": no profile. */
+/* prefix is that from the environment; null or "": no profile. */
 static void rec_configure(const char *prefix, const char *(*kind_name)(unsigned))
 {
     rec_out.kind_name = kind_name;
@@ -100,8 +100,8 @@ static void rec_signed(const char *before, int v)
     }
 }
 
-/* The length of the UTF-8 sequence at s, 0 when there is none: names of files may have any bytes.
- */
+/* Returns the length of the UTF-8 sequence at s; 0 when there is none, because names of files may
+ * have any bytes. */
 static size_t rec_sequence(const unsigned char *s)
 {
     size_t n = s[0] >= 0xf0 && s[0] < 0xf5   ? 4
@@ -132,7 +132,7 @@ static OPARI_COLD void rec_string(const char *before, const char *s)
             rec_bytes((const char *)p, 1);
         } else if (*p >= 0x80 && (n = rec_sequence(p)) != 0) {
             rec_bytes((const char *)p, n);
-        } else { /* a control character, or a byte that is no UTF-8: as if it were Latin-1 */
+        } else { /* a control character, or a byte that is no UTF-8, which is escaped as Latin-1 */
             char escape[] = "\\u0000";
             escape[4] = hex[*p >> 4];
             escape[5] = hex[*p & 15];
@@ -146,7 +146,7 @@ static OPARI_COLD void rec_string(const char *before, const char *s)
 
 static void rec_write_region(size_t number, const struct ompregdescr *d)
 {
-    /* A copy of an unloaded descriptor has the number of its outer region in data[1]. */
+    /* The copy of an unloaded descriptor keeps the number of its outer region in data[1]. */
     size_t outer = d->next == d       ? (size_t)(uintptr_t)d->data[1]
                    : d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0]
                                       : 0;

@@ -1,4 +1,4 @@
-/* life.c: the bridge's life: start, stop, fork. */
+/* life.c: the bridge's start, stop and fork. */
 #include "../core/entries.h"
 
 #include <pthread.h>
@@ -10,14 +10,14 @@
 extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
     __attribute__((weak));
 
-/* Ready for events. */
+/* Prepares the bridge for events. */
 static void opari_bridge_open(void)
 {
     opari_threads.pid = getpid();
     opari_threads.has_key = pthread_key_create(&opari_threads.key, opari_thread_destroy) == 0;
 }
 
-/* Starts n tools, the first thread being the caller. Returns how many did start. */
+/* Starts n tools. The first thread calls it. Returns how many have started. */
 static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned, const char *),
                               int n)
 {
@@ -32,8 +32,8 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
     return (int)opari_own_tools;
 }
 
-/* start is called before the first event of any thread that is not known; it returns whether events
- * are wanted. */
+/* Sets the function that runs before the first event of each unknown thread. It returns whether
+ * anybody wants events. */
 static void opari_bridge_on_first(int (*start)(void))
 {
     OPARI_RELEASE(&opari_threads.start, start);
@@ -49,13 +49,13 @@ static void opari_leave_pool(void *none)
     opari_be(NULL);
 }
 
-/* The runtime's pool must not be used again for what the program does not ask for: its threads end
- * without notice then. */
+/* Set once the runtime's pool must not serve a region that the program did not ask for, because
+ * that region might hang. The pool's threads then end without an event. */
 static int opari_pool_spoiled;
 
-/* Threads that wait in the runtime's pool end with the process, without notice: one more region
- * over the pool lets each report its end itself, as a tool expects. Only the pool's own root can do
- * that, outside of any region. */
+/* Threads in the runtime's pool end with the process and raise no event. One more region over the
+ * pool lets each of them report its end itself, as tools expect. Only the pool's own root can do
+ * that, and only outside every region. */
 static void opari_end_pool(void)
 {
     int workers = __atomic_load_n(&opari_threads.workers, __ATOMIC_RELAXED);
@@ -66,9 +66,9 @@ static void opari_end_pool(void)
         syscall(SYS_gettid) != (long)opari_threads.pid)
         return;
     GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
-    /* Those of nested teams and of target regions are let go when their team ends, and are about to
-     * end, which takes long where the machine is busy. But the pools of other roots stay: where
-     * there are any, what is left may be theirs. */
+    /* The runtime releases the threads of nested teams and of target regions when their team ends.
+     * They end soon, which takes long on a busy machine. But the pools of other roots stay: where
+     * there are any, the remaining workers may be theirs. */
     const struct timespec moment = {0, 200000};
     const int others =
                   __atomic_load_n(&opari_threads.roots, __ATOMIC_RELAXED) - (opari_self != NULL),
@@ -78,7 +78,7 @@ static void opari_end_pool(void)
         (void)nanosleep(&moment, NULL);
 }
 
-/* Ends the calling thread and the tools. Other threads may still run: their events find no tool. */
+/* Ends the calling thread and the tools. Other threads may still run; their events find no tool. */
 static void opari_bridge_stop(void)
 {
     unsigned tools = opari_tools.count;
@@ -108,9 +108,9 @@ static void opari_bridge_unload(struct ompregdescr *first, int n) { opari_raise_
 
 static void opari_bridge_flush(void) { opari_raise_control(opari_control_flush); }
 
-/* In a forked child the user's tool is not started yet: it starts anew with the child's first
- * event, if there is one before an exec. A child made inside a region has no such tool: it would
- * see ends without beginnings. */
+/* A forked child does not start the user's tool at once: the tool starts with the child's first
+ * event, if that comes before an exec. A child that is forked inside a region gets no such tool,
+ * because it would see ends without beginnings. */
 static void opari_forget_tools(struct opari_thread *self)
 {
     if (opari_tools.count <= opari_own_tools)
@@ -126,8 +126,8 @@ static void opari_forget_tools(struct opari_thread *self)
     }
 }
 
-/* fork(): the locks are held over it, so that the child finds complete lists; in the child the
- * calling thread is the only one. */
+/* fork(): the parent holds the locks across it, so that the child finds complete lists. In the
+ * child the calling thread is the only one. */
 static void opari_bridge_fork(opari_control_t what)
 {
     if (what == opari_control_prepare) {

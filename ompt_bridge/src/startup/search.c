@@ -1,14 +1,14 @@
 /* search.c: finding and starting the user's tool: OpenMP 5.2 [19.2.2], the technical report of May
  * 2016 [7.1], the paper of 2013 [7.1.1].
  *
- * Found is looked for when the first instrumented unit is registered, which costs a few look-ups;
- * started is the tool with the first event, because a program that never gets there (a shell, the
- * `timeout` before the real one) must not start it. Where the runtime brings OMPT itself it starts
- * the tools, and the bridge leaves them alone.
+ * The search begins when the first instrumented unit is registered, and costs a few look-ups. The
+ * tool starts only with the first event: a program that never raises one (a shell, the `timeout`
+ * before the real program) must not start it. Where the runtime has OMPT itself, it starts the
+ * tools, and the bridge leaves them alone.
  *
- * The newest entry goes first: tools of 5.x often define an ompt_initialize of their own, which is
- * another function and crashes when it is called as that of 2013. So an entry of an older
- * generation is none in an object that has one of a newer.
+ * The newest entry point goes first. Tools of 5.x often define an ompt_initialize of their own,
+ * which is another function and crashes when it is called like that of 2013. So an older entry
+ * point does not count in an object that has a newer one.
  */
 #include "../core/bridge.h"
 
@@ -16,17 +16,17 @@
 #include <link.h>
 #include <stdlib.h>
 
-/* Undefined weak references: the linker then exports a definition in the program, where dlsym of
- * others finds it as well. */
+/* These are undefined weak references: they make the linker export a definition in the program,
+ * where dlsym also finds it for others. */
 extern ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version)
     __attribute__((weak));
 extern opari_2016_initialize_t ompt_tool(void) __attribute__((weak));
 extern int ompt_initialize(ompt_interface_fn_t (*lookup)(const char *), const char *runtime,
                            unsigned version) __attribute__((weak));
 
-/* Whether the object that defines symbol defines name as well, where any is the first definition in
- * sight. Both may be in the program and not exported, or another object's may stand before it.
- * Where nobody can say (a static program) they are in the same. */
+/* Whether the object that defines symbol also defines name. any is the first visible definition of
+ * name. The program may define both and export neither, or another object's definition may come
+ * first. Where nobody can say (a static program) they are in the same object. */
 static int opari_object_has(const void *symbol, const char *name, const void *any)
 {
     Dl_info of, owner;
@@ -94,12 +94,12 @@ static int opari_offers(const struct opari_offer *o)
     return o->start != NULL || o->tool != NULL || o->initialize != NULL;
 }
 
-/* OMP_TOOL. The report of 2016 allows white space around the word and ends the program at any
- * other; OpenMP 5.x has neither rule: a word with blanks around it is no tool, like any other word.
- */
+/* OMP_TOOL. The report of 2016 allows white space around the word, and ends the program at an
+ * illegal word. OpenMP 5.x has neither rule: there a word with blanks around it enables no tool,
+ * like any other illegal word. */
 enum opari_setting {
     OPARI_TOOL_ENABLED,
-    OPARI_TOOL_BLANKS /* enabled by the report's rule only */,
+    OPARI_TOOL_BLANKS /* enabled only by the report's rule */,
     OPARI_TOOL_DISABLED,
     OPARI_TOOL_ILLEGAL
 };
@@ -129,7 +129,7 @@ static void opari_log_setting(enum opari_setting setting, const char *word)
                   word != NULL ? word : "");
 }
 
-/* Whether a tool may have to be started later. */
+/* Begins the search. Returns whether a tool may have to be started later. */
 static int opari_search_begin(const struct opari_search *s)
 {
     const char *provider = s->provider != NULL ? s->provider : "";
@@ -148,8 +148,8 @@ static int opari_search_begin(const struct opari_search *s)
     opari_start.beside_native = opari_runtime_has_ompt();
     if (opari_start.beside_native && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
         return 0;
-    /* With another word only a tool of 2016 matters. Whether a listed library is one shows when it
-     * is opened. */
+    /* With an illegal word only a tool of 2016 matters. Opening a listed library shows whether it
+     * is one. */
     if (setting == OPARI_TOOL_ENABLED ||
         (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {
         opari_start.search.tool = opari_keep(s->tool);
@@ -175,8 +175,8 @@ static _Noreturn void opari_refuse_setting(const char *word)
     exit(EXIT_FAILURE);
 }
 
-/* What came of asking: go on searching; the tool wants to be started, but declined then; it is
- * started. */
+/* The result of asking a tool: go on with the search; the tool wanted to start but then declined;
+ * it has started. */
 enum opari_answer { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
 
 static enum opari_answer opari_client(ompt_start_tool_result_t *client, int initial_device)
@@ -201,15 +201,17 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
         if (initialize != NULL)
             return opari_client(opari_2016_client(initialize), 0);
     }
-    /* A definition that returns 0 stands for none, paper [7.1.1]: runtimes had one of their own. */
+    /* A definition that returns 0 counts as none, paper [7.1.1]: runtimes defined one
+     * themselves. */
     if (o->initialize != NULL && setting == OPARI_TOOL_ENABLED &&
         opari_attach(opari_2013_client(o->initialize), 0))
         return OPARI_STARTED;
     return OPARI_GO_ON;
 }
 
-/* Whether a loader has started the program, which comes first. What a static one loads by dlopen
- * has a C library of its own, and no memory where its variables of threads are taken to be. */
+/* Whether a loader has started the program, which is the first object in the list. A library that a
+ * static program loads by dlopen has a C library of its own. Its thread-local variables lie where
+ * there is no memory. */
 #ifdef OPARI_SHARED
 static int opari_is_loaded(void) { return 1; }
 #else
@@ -252,7 +254,7 @@ static enum opari_answer opari_ask_library(const char *name)
     return OPARI_GO_ON;
 }
 
-/* The first library of the list whose tool wants to be started. */
+/* Asks the libraries of the list until one has a tool that wants to start. */
 static enum opari_answer opari_ask_libraries(const char *list)
 {
     char name[4096];
@@ -271,8 +273,8 @@ static enum opari_answer opari_ask_libraries(const char *list)
     return OPARI_GO_ON;
 }
 
-/* Finds the user's tool and attaches it. The first one that wants to be started ends the search,
- * even if it then declines. */
+/* Finds the user's tool and attaches it. The first tool that wants to start ends the search, even
+ * if it then declines. */
 static int opari_search_end(void)
 {
     const struct opari_search *s = &opari_start.search;

@@ -1,6 +1,5 @@
-/* start.c: what the search for the user's tool needs: its log, what the runtime has itself, and
- * attaching what was found. The search is in search.c.
- */
+/* start.c: what the search for the user's tool needs: its log, the test whether the runtime has
+ * OMPT, and attaching a tool. The search is in search.c. */
 #include "../core/bridge.h"
 
 #include <dlfcn.h>
@@ -16,8 +15,8 @@
 typedef ompt_start_tool_result_t *(*opari_start_tool_t)(unsigned, const char *);
 typedef opari_2016_initialize_t (*opari_2016_tool_t)(void);
 
-/* What the program and the libraries in it, or a library of the list, offer a runtime: a tool's
- * entry in each generation; null: none. */
+/* A tool's entry point in each generation, as the program with its libraries, or a listed library,
+ * offers it; null: none. */
 struct opari_offer {
     opari_start_tool_t start;           /* OpenMP 5.x: ompt_start_tool */
     opari_2016_tool_t tool;             /* 2016: ompt_tool */
@@ -27,7 +26,7 @@ struct opari_offer {
 extern int omp_get_thread_num(void) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
-/* Weak, so that a static program needs no loader. */
+/* These are weak, so that a static program needs no loader. */
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak dlclose
@@ -40,17 +39,18 @@ static struct {
     struct opari_offer found; /* in the address space */
     int log;                  /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-    int beside_native; /* tools are started though the runtime has OMPT, which starts none */
+    int beside_native; /* start tools although the runtime has OMPT; it starts none itself */
 } opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
-/* What OMP_TOOL_VERBOSE_INIT asked to see. */
+/* Writes the log that OMP_TOOL_VERBOSE_INIT asks for. */
 static __attribute__((format(printf, 1, 2))) void opari_log(const char *format, ...)
 {
     if (opari_start.log < 0)
         return;
     va_list rest;
     va_start(rest, format);
-    (void)vdprintf(opari_start.log, format, rest); /* a list of libraries may be long */
+    (void)vdprintf(opari_start.log, format, rest); /* not a buffer: a list of libraries may be
+                                                      long */
     va_end(rest);
 }
 
@@ -78,8 +78,8 @@ static void opari_close_log(void)
     opari_start.close_log = 0;
 }
 
-/* The definition of name in the runtime's own library; null when the runtime has none or cannot be
- * asked. */
+/* Returns the definition of name in the runtime's own library; null when the runtime has none or
+ * cannot be asked. */
 static void *opari_runtime_symbol(const char *name)
 {
     Dl_info runtime, owner;
@@ -92,23 +92,24 @@ static void *opari_runtime_symbol(const char *name)
         return NULL;
     void *symbol = dlsym(library, name);
     if (symbol != NULL && (dladdr(symbol, &owner) == 0 || owner.dli_fbase != runtime.dli_fbase))
-        symbol = NULL; /* of a library that the runtime's depends on */
+        symbol = NULL; /* it belongs to a library that the runtime depends on */
     dlclose(library);
     return symbol;
 }
 
-/* Asked without starting the runtime: one that has OMPT defines omp_control_tool, or ompt_control
- * in the older generations; libgomp up to 14 has neither. */
+/* Finds out without starting the runtime. A runtime with OMPT defines omp_control_tool, or
+ * ompt_control in the older generations; libgomp up to 14 has neither. */
 static int opari_runtime_has_ompt(void)
 {
     return opari_runtime_symbol("omp_control_tool") != NULL ||
            opari_runtime_symbol("ompt_control") != NULL;
 }
 
-/* The runtime, which has OMPT, is to start no tool: else one would get everything from it, too. It
- * asks the environment when it is first called, so that happens now, in one that says so, and which
- * nobody else gets to see. The loader is asked where the environment stands: the name in the
- * library would have every program import it. */
+/* Prevents a runtime with OMPT from starting a tool, which would then also get all events from it.
+ * The runtime reads the environment at its first call. So this function makes that call, with
+ * OMP_TOOL=disabled in an environment that nobody else reads.
+ * It asks the loader for the address of environ: a reference in the library would make every
+ * program import that name. */
 static OPARI_COLD int opari_silence_runtime(void)
 {
     static char none[] = "OMP_TOOL=disabled";
@@ -120,7 +121,7 @@ static OPARI_COLD int opari_silence_runtime(void)
     while (was != NULL && was[n] != NULL)
         n++;
     char **silent =
-        opari_memory((n + 2) * sizeof *silent); /* for good: another thread may be reading it */
+        opari_memory((n + 2) * sizeof *silent); /* never freed: another thread may be reading it */
     if (silent == NULL || omp_get_max_threads == NULL)
         return 0;
     silent[0] = none;
@@ -133,9 +134,9 @@ static OPARI_COLD int opari_silence_runtime(void)
     return 1;
 }
 
-/* Whether the object that holds an address is linked with a runtime that has OMPT, where ours has
- * not: a library that the program loads may bring one along, which starts tools itself. Of what the
- * object needs, the first that is a runtime counts. */
+/* Whether the object that contains an address is linked with a runtime that has OMPT, while ours
+ * has none. A library that the program loads may bring such a runtime along, which starts tools
+ * itself. The first runtime among the object's dependences counts. */
 static OPARI_COLD int opari_object_has_ompt(const void *within)
 {
 #ifdef __GLIBC__
@@ -147,7 +148,7 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
     const char *names = NULL;
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
         if (d->d_tag == DT_STRTAB)
-            names = (const char *)d->d_un.d_ptr; /* the loader has made an address of it */
+            names = (const char *)d->d_un.d_ptr; /* the loader has relocated it to an address */
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++) {
         const char *name = names + d->d_un.d_val;
         void *library = d->d_tag == DT_NEEDED ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
@@ -157,7 +158,7 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
                    *control = dlsym(library, "omp_control_tool");
         dlclose(library);
         if (routine != NULL && dladdr(routine, &info) != 0 &&
-            strstr(info.dli_fname, name) != NULL) /* not of one that it needs */
+            strstr(info.dli_fname, name) != NULL) /* the routine is not that of a dependence */
             return control != NULL;
     }
 #else
@@ -166,8 +167,9 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
     return 0;
 }
 
-/* Whether the object that holds an address calls a runtime that we cannot call: a program without
- * OpenMP has opened it (RTLD_LOCAL), and the loader had bound our names before. */
+/* Whether the object that contains an address calls a runtime that this library cannot call. A
+ * program without OpenMP has then opened the object with RTLD_LOCAL, after the loader had bound
+ * this library's names. */
 static OPARI_COLD int opari_runtime_is_hidden(const void *within)
 {
     Dl_info info;
@@ -183,7 +185,7 @@ static OPARI_COLD int opari_runtime_is_hidden(const void *within)
     return hidden;
 }
 
-/* A copy: the program may change its environment before the tool is started. */
+/* Returns a copy, because the program may change its environment before the tool starts. */
 static const char *opari_keep(const char *s)
 {
     size_t n = s != NULL ? strlen(s) + 1 : 0;
@@ -191,8 +193,8 @@ static const char *opari_keep(const char *s)
     return copy != NULL ? memcpy(copy, s, n) : NULL;
 }
 
-/* Attaches the tool behind result. initial_device: the number that it gets, of ours any. Returns 1
- * when it is to get events. */
+/* Attaches the tool that result describes. initial_device is the device number that the tool gets;
+ * for opari's own tools any will do. Returns 1 if the tool gets events. */
 static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
 {
     unsigned tool = opari_tools.count;

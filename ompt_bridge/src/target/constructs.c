@@ -1,8 +1,8 @@
 /* constructs.c: constructs of the target family: their events, and the records of their device.
  *
- * On the initial device host and device share storage: nothing is copied, and both addresses of an
- * operation on data are the same. That mapped data are there already, or become unmapped, follows
- * from the references that mapping counts, OpenMP 5.2 [5.8.6].
+ * On the initial device, host and device share storage: nothing is copied, and both addresses of an
+ * operation on data are the same. The reference counts of mapping tell whether mapped data are
+ * present already, and whether they become unmapped: OpenMP 5.2 [5.8.6].
  */
 #include "../core/bridge.h"
 
@@ -13,18 +13,19 @@
 
 extern void *omp_get_mapped_ptr(const void *address, int device) __attribute__((weak));
 
-/* An instance of a construct; lies on the stack of the thread that executes it. */
+/* An instance of a construct. It lies on the stack of the thread that executes it, or on the heap
+ * where an entry refers to it. */
 struct opari_target {
-    struct opari_target *outer; /* that the thread is in */
-    struct opari_device *on;    /* null: no handle */
+    struct opari_target *outer; /* the enclosing one on this thread */
+    struct opari_device *on;    /* null: the device has no handle */
     const void *ra;
-    ompt_data_t *encountering; /* the words of the encountering task */
-    ompt_data_t *task;         /* of the target task */
-    uint64_t id, operation;    /* operation: that is being initiated */
-    int kind, device, later; /* later: the kind of the events at the end of the region, of a target
-                                data construct */
-    unsigned requested, granted; /* teams */
-    uint64_t arrivals, begins;   /* times: of the construct, of its kernel */
+    ompt_data_t *encountering; /* the data words of the encountering task */
+    ompt_data_t *task;         /* the data words of the target task */
+    uint64_t id, operation;    /* operation: the one that is being initiated */
+    int kind, device, later; /* later: of a target data construct, the kind of the events at the end
+                                of its region */
+    unsigned requested, granted; /* numbers of teams */
+    uint64_t arrivals, begins;   /* times: of the construct, and of its kernel's begin */
     ompt_data_t data[OPARI_TOOLS], own_task[OPARI_TOOLS];
 };
 
@@ -33,7 +34,7 @@ struct opari_item {
     size_t bytes;
     unsigned flags;                    /* ompt_target_map_flag_t */
     unsigned char always, gone, fresh; /* fresh: this construct has allocated it */
-    void *device;                      /* its address there; null: not known */
+    void *device;                      /* its address on the device; null: unknown */
 };
 
 struct opari_operation {
@@ -42,13 +43,13 @@ struct opari_operation {
     void *source, *destination;
     size_t bytes;
     uint64_t id, begins;
-    uint64_t began, ended; /* 0: as its event is raised */
+    uint64_t began, ended; /* its times; 0: it takes place while its event is raised */
 };
 
 /* ---- records */
 
-/* The time, where somebody may want it; reading the clock takes longer than all else of an event.
- */
+/* Returns the time if some record may need it, else 0. Reading the clock takes longer than all the
+ * rest of an event. */
 static uint64_t opari_record_time(void)
 {
     return (OPARI_LOAD(&opari_targets_observed) & OPARI_TARGETS_RECORDS) != 0 ? opari_device_now()
@@ -67,7 +68,8 @@ static int opari_records_native(const struct opari_device *d, unsigned kind)
            (OPARI_LOAD(&d->native) & kind) != 0;
 }
 
-/* The tool that traces is the user's, and there is one. */
+/* Returns the id that the tracing tool has stored, or otherwise. That tool is the user's, and there
+ * is only one. */
 static uint64_t opari_traced_id(const ompt_data_t *words, uint64_t otherwise)
 {
     const uint64_t own = words != NULL ? words[opari_own_tools].value : 0;
@@ -103,10 +105,10 @@ static void opari_record_native(struct opari_device *d, unsigned kind, uint64_t 
     opari_device_record(d, &r.head, sizeof r, NULL, 0);
 }
 
-/* ---- events: of the two callbacks for one event the tool gets that with emi if it has both */
+/* ---- events: of the two callbacks for an event a tool that has both gets the one with emi */
 
-static OPARI_TLS uint64_t opari_target_began; /* when the region began whose begin is raised, where
-                                                 that was before; else 0 */
+static OPARI_TLS uint64_t opari_target_began; /* while the begin of a region is raised that began
+                                                 earlier: the time of its begin; else 0 */
 
 static void opari_target_raise(struct opari_thread *t, struct opari_target *g,
                                ompt_scope_endpoint_t at)
@@ -136,8 +138,8 @@ static void opari_target_raise(struct opari_thread *t, struct opari_target *g,
                  opari_target_began != 0 ? opari_target_began : opari_record_time(), NULL, 0);
 }
 
-/* encountering, task: words of the encountering task and of the target task; null: that is none of
- * the bridge's. */
+/* Begins an instance. encountering and task are the data words of the encountering task and of the
+ * target task. A null task means that the bridge has no record of the target task. */
 static OPARI_MAYBE void opari_target_begin(struct opari_thread *t, struct opari_target *g, int kind,
                                            int device, ompt_data_t *encountering, ompt_data_t *task,
                                            const void *ra)
@@ -163,7 +165,7 @@ static OPARI_MAYBE void opari_target_end(struct opari_thread *t, struct opari_ta
     opari_self->target = g->outer;
 }
 
-/* A region ends that the text has begun, also where it is left otherwise than by its end. */
+/* Ends a region that a call of the program has begun, however the thread leaves it. */
 static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_entry *e,
                                          const void *ra)
 {
@@ -175,7 +177,7 @@ static OPARI_COLD void opari_target_left(struct opari_thread *t, struct opari_en
     free(g);
 }
 
-/* The construct of thread t's innermost entry e begins in the text: it ends with the entry. */
+/* Attaches instance g to the innermost entry e: the region ends with the entry. */
 static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opari_target *g)
 {
     OPARI_STORE(&opari_target_closer, opari_target_left);
@@ -183,7 +185,8 @@ static OPARI_MAYBE void opari_target_of_entry(struct opari_entry *e, struct opar
     e->flags |= OPARI_ENTRY_TARGET;
 }
 
-/* Arguments of the callback without emi: after an allocation, before all else. */
+/* Raises an operation on data. The callback without emi comes once: after an allocation, and before
+ * any other operation. */
 static void opari_operation_raise(struct opari_target *g, struct opari_operation *o,
                                   ompt_scope_endpoint_t at)
 {
@@ -229,7 +232,7 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g,
     if (o->begins == 0 || !opari_records(g, ompt_callback_target_data_op))
         return;
     if (g->on->older && o->source == o->destination)
-        return; /* the report of 2016 knows operations only that result in activity */
+        return; /* the report of 2016 knows only operations that result in activity */
     struct opari_record r = {0};
     ompt_record_target_data_op_t *to = &r.ompt.record.target_data_op;
     to->host_op_id = o->id;
@@ -246,8 +249,8 @@ static void opari_operation_end(struct opari_thread *t, struct opari_target *g,
 
 /* ---- kernels */
 
-static OPARI_TLS uint64_t
-    opari_idle_since; /* when the thread's last kernel ended; 0: it had none */
+/* The time at which the thread's last kernel ended; 0: it had none. */
+static OPARI_TLS uint64_t opari_idle_since;
 
 static void opari_submit_raise(struct opari_target *g, ompt_scope_endpoint_t at)
 {
@@ -266,7 +269,8 @@ static void opari_submit_raise(struct opari_target *g, ompt_scope_endpoint_t at)
 static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requested)
 {
     g->requested = requested;
-    g->granted = requested == 1 || (g->on != NULL && g->on->host); /* else only the device knows */
+    g->granted = requested == 1 || (g->on != NULL && g->on->host); /* otherwise only the device
+                                                                      knows */
     g->operation = opari_get_unique_id();
     opari_submit_raise(g, ompt_scope_begin);
     g->begins = opari_record_time();
@@ -278,11 +282,11 @@ static OPARI_MAYBE void opari_submit_begin(struct opari_target *g, unsigned requ
                             g->operation, 0);
 }
 
-/* The kernel is over: where it was executed by the host's threads its times are known. */
+/* The kernel is over. Its times are known where the host's threads executed it. */
 static OPARI_MAYBE void opari_submit_end(struct opari_thread *t, struct opari_target *g)
 {
-    const int timed =
-        g->on != NULL && g->on->host && g->begins != 0; /* 0: its trace has been started since */
+    const int timed = g->on != NULL && g->on->host && g->begins != 0; /* 0: the trace was started
+                                                                         after the kernel */
     const uint64_t end = opari_record_time();
     if (timed)
         opari_idle_since = end;

@@ -1,5 +1,4 @@
-/* devices.c: devices: which there are, and that they come and go: initialize, load, unload,
- * finalize. */
+/* devices.c: which devices there are, and their events: initialize, load, unload, finalize. */
 #include "../core/bridge.h"
 
 #include <link.h>
@@ -8,7 +7,7 @@
 extern int omp_get_num_devices(void) __attribute__((weak));
 extern int omp_get_default_device(void) __attribute__((weak));
 
-/* Asked for once: the number does not change. */
+/* Returns the number of the initial device. It never changes, so the runtime is asked only once. */
 static int opari_initial_device(void)
 {
     int n = OPARI_LOAD(&opari_initial_number);
@@ -19,8 +18,8 @@ static int opari_initial_device(void)
     return n;
 }
 
-/* The number of the device that a construct names by number, or by -1: the default one. The initial
- * device's where there is no such. */
+/* Returns the number of the device that a construct names by number; -1 stands for the default
+ * device. Where there is no such device, that is the initial device. */
 static OPARI_MAYBE int opari_device_number(int number)
 {
     const int host = opari_initial_device();
@@ -47,7 +46,7 @@ static struct opari_device *opari_device_at(int number)
         d->host = number == opari_initial_device();
         d->offset = omp_get_wtime != NULL ? omp_get_wtime() - (double)opari_device_now() * 1e-9 : 0;
         if (d->offset < 1e-3 && d->offset > -1e-3)
-            d->offset = 0; /* the same clock */
+            d->offset = 0; /* both read the same clock */
         opari_thread_reset(&opari_devices.server);
         opari_devices.server.type = ompt_thread_other;
         opari_devices.server.state = ompt_state_undefined;
@@ -59,18 +58,18 @@ static struct opari_device *opari_device_at(int number)
 
 OPARI_FOR_SIZE
 
-enum { OPARI_MODULES = 64 }; /* objects with target regions */
+enum { OPARI_MODULES = 64 }; /* at most so many objects with target regions */
 
-/* A program or library whose target regions are loaded to a device. */
+/* A program or library whose target regions are loaded onto a device. */
 struct opari_module {
     uintptr_t begin, end;
-    unsigned devices; /* bit n: it is loaded there */
+    unsigned devices; /* bit n: it is loaded onto device n */
 };
 
 static struct {
     struct opari_module module[OPARI_MODULES];
     int n;
-} opari_modules; /* under opari_devices.lock */
+} opari_modules; /* opari_devices.lock protects it */
 
 static const char *opari_device_type(const struct opari_device *d)
 {
@@ -115,7 +114,7 @@ static int opari_seek_object(struct dl_phdr_info *info, size_t size, void *argum
     return 1;
 }
 
-/* The first kernel of an object loads it. code: an address in it. */
+/* Raises the load of an object at its first kernel. code is an address in the object. */
 static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *code)
 {
     const uintptr_t address = (uintptr_t)code;
@@ -152,7 +151,8 @@ static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *co
     pthread_mutex_unlock(&opari_devices.lock);
 }
 
-/* Before the tools go: what is there to them ends, and they get all that was recorded. */
+/* Runs before the tools end: raises the end of every device and module that they know, and delivers
+ * all records. */
 static void opari_devices_end(void)
 {
     for (int number = 0; number < OPARI_DEVICES; number++) {
@@ -182,8 +182,8 @@ static void opari_devices_end(void)
     }
 }
 
-/* The host alone until a construct has been met: asking for more would start the plugins of the
- * runtime. */
+/* Returns 1, for the host, until the program has met a construct: asking the runtime would start
+ * its plugins. */
 static int opari_get_num_devices(void)
 {
     const int host = OPARI_LOAD(&opari_initial_number);
@@ -206,8 +206,8 @@ static _Bool opari_2016_get_device_info(int32_t number, const char **type, void 
 
 OPARI_FOR_SPEED
 
-/* The device is about to be used: its first use initializes it. Others wait until the tools have
- * got the event. */
+/* Raises the initialization of a device at its first use. Other threads wait until the tools have
+ * the event. */
 static struct opari_device *opari_device_use(int number)
 {
     struct opari_device *d = opari_device_at(number);

@@ -1,30 +1,30 @@
-/* discrete.c: devices with storage of their own: what their plugin was seen to do for a construct
- * becomes events of the list items that it was done for. The runtime maps many items with one
- * allocation and one copy; each has the part that is its own.
- */
+/* discrete.c: devices with storage of their own. The library observes what their plugin does for a
+ * construct, and raises events for the list items concerned. The runtime may map many items with
+ * one allocation and one copy; each item gets its own part of it. */
 #include "../core/bridge.h"
 
 #include <stdlib.h>
 
 enum { OPARI_ACT_ALLOC, OPARI_ACT_TO, OPARI_ACT_FROM };
 
-/* What a plugin has done on the calling thread and no event has been raised for yet. */
+/* An act of a plugin on the calling thread for which no event has been raised yet. */
 struct opari_act {
-    int what, number; /* number: of the device */
+    int what, number; /* number: the device's */
     uintptr_t device;
     size_t bytes;
     uint64_t begins, ends;
 };
 
 enum {
-    OPARI_ACTS = 8, /* that need no memory: the loader has little room for a library's words of
-                       threads that run already */
-    OPARI_ACTS_MOST = 1 << 14 /* what belongs to no construct is forgotten then */
+    OPARI_ACTS = 8, /* acts that need no memory: in threads that run already, the loader has little
+                       room for a library's thread-local variables */
+    OPARI_ACTS_MOST = 1 << 14 /* with so many, those that belong to no construct are forgotten */
 };
 
 static OPARI_TLS struct {
     size_t n, room;
-    struct opari_act *more, few[OPARI_ACTS]; /* more: null, or all of them, room in number */
+    struct opari_act *more, few[OPARI_ACTS]; /* more: null, or all acts, with space for room of
+                                                them */
 } opari_acts;
 
 static OPARI_MAYBE struct opari_act *opari_acts_all(void)
@@ -39,7 +39,7 @@ static OPARI_MAYBE void opari_acts_forget(void)
     opari_acts.n = 0;
 }
 
-/* What there is no memory for has no event. */
+/* Notes an act. Without memory it gets no event. */
 static OPARI_MAYBE void opari_act(const struct opari_act *a)
 {
     if (opari_acts.n == OPARI_ACTS_MOST)
@@ -57,7 +57,8 @@ static OPARI_MAYBE void opari_act(const struct opari_act *a)
     opari_acts_all()[opari_acts.n++] = *a;
 }
 
-/* The last act of that kind in whose bytes those of the item lie; null: none. */
+/* Returns the last act of that kind whose bytes contain those of the item; null if there is
+ * none. */
 static struct opari_act *opari_act_of(int what, int number, const struct opari_item *i)
 {
     struct opari_act *a = opari_acts_all();
@@ -69,7 +70,8 @@ static struct opari_act *opari_act_of(int what, int number, const struct opari_i
     return NULL;
 }
 
-/* A copy of many items took of its time for each what its bytes are of all. */
+/* Raises the copy of one item. Of a copy of many items each one gets the share of the time that its
+ * bytes have of all bytes. */
 static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g,
                                   const struct opari_item *i, int type, const struct opari_act *a)
 {
@@ -79,7 +81,7 @@ static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g
     opari_moves(t, g, i, type, begins, begins + (uint64_t)(length * (double)i->bytes));
 }
 
-/* Mapping on entry has been done: every item has its address. */
+/* Mapping on entry is done: every item has its device address. */
 static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct opari_target *g,
                                                struct opari_item *item, size_t n)
 {
@@ -92,13 +94,13 @@ static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct op
         const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0
                                            ? opari_act_of(OPARI_ACT_TO, g->device, &item[i])
                                            : NULL;
-        if (copy != NULL) /* no act may be forgotten meanwhile: a tool calls nothing of OpenMP */
+        if (copy != NULL) /* no act is forgotten meanwhile, because a tool calls no OpenMP */
             opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
     }
 }
 
-/* A copy back is that of one item: of two kernels that end at the same time one must not raise it
- * again. */
+/* Raises the copy back of an item and forgets it: of two kernels that end at the same time the
+ * second must not raise it again. */
 static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct opari_target *g,
                                                 const struct opari_item *i)
 {
@@ -110,7 +112,7 @@ static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct o
     memmove(copy, copy + 1, (size_t)(last - copy) * sizeof *copy);
 }
 
-/* Mapping on exit: those that are gone have been deleted. */
+/* Mapping on exit: the items with gone set have been deleted. */
 static OPARI_MAYBE void opari_discrete_left(struct opari_thread *t, struct opari_target *g,
                                             const struct opari_item *item, size_t n)
 {

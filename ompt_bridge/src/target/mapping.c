@@ -1,6 +1,5 @@
-/* mapping.c: mapping of data to devices and back, as constructs ask for it: what is there already
- * is known by the references that mapping counts for each range of the host's memory.
- */
+/* mapping.c: the mapping of data to devices and back. For each range of the host's memory this file
+ * counts the references that constructs make. So it knows which data are present already. */
 #include "../core/bridge.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ static void *opari_device_address(const struct opari_target *g, const struct opa
                                                            : i->device;
 }
 
-/* The first range that ends behind address; d->presents: none does. */
+/* Returns the index of the first range that ends after address; d->presents if there is none. */
 static size_t opari_present_at(const struct opari_device *d, uintptr_t address)
 {
     size_t low = 0, high = d->presents;
@@ -40,7 +39,8 @@ static struct opari_present *opari_present(const struct opari_device *d, const s
 static void opari_present_put(struct opari_device *d, const struct opari_item *i, unsigned count,
                               void *device)
 {
-    if (d->presents == d->room) { /* what it outgrows stays: less than the last in all */
+    if (d->presents == d->room) { /* an outgrown array stays: all of them together are smaller than
+                                     the last */
         const size_t room = d->room != 0 ? 2 * d->room : 64;
         struct opari_present *grown = opari_memory(room * sizeof *grown);
         if (grown == NULL)
@@ -63,7 +63,7 @@ static void opari_present_drop(struct opari_device *d, struct opari_present *p)
     memmove(p, p + 1, (size_t)(&d->present[d->presents] - p) * sizeof *p);
 }
 
-/* began, ended: when it was done; 0: now. */
+/* Raises an operation on the data of an item. began and ended are its times; 0: now. */
 static void opari_moves(struct opari_thread *t, struct opari_target *g, const struct opari_item *i,
                         int type, uint64_t began, uint64_t ended)
 {
@@ -91,8 +91,8 @@ static void opari_moves(struct opari_thread *t, struct opari_target *g, const st
     opari_operation_end(t, g, &o);
 }
 
-/* Whether references are counted: nobody may want to know of more than the constructs. Data that
- * are mapped then are not known later. */
+/* Whether to count references. Where no tool wants more than the constructs they are not counted,
+ * and data mapped then remain unknown. */
 static int opari_counts_maps(const struct opari_target *g)
 {
     return g->on != NULL && (OPARI_LOAD(&opari_targets_observed) & ~OPARI_TARGETS_ANY) != 0;
@@ -119,7 +119,7 @@ static OPARI_MAYBE void opari_items_enter(struct opari_thread *t, struct opari_t
     }
 }
 
-/* Mapping on exit, in the reverse order: first what is copied back, then what is deleted. */
+/* Mapping on exit, in reverse order: first all copies back, then all deletions. */
 static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_target *g,
                                          struct opari_item *item, size_t n)
 {
@@ -145,7 +145,7 @@ static OPARI_MAYBE void opari_items_exit(struct opari_thread *t, struct opari_ta
             opari_moves(t, g, &item[i], ompt_target_data_delete, 0, 0);
 }
 
-/* target update moves what is there. */
+/* target update moves only data that are present. */
 static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_target *g,
                                            const struct opari_item *item, size_t n)
 {
@@ -163,8 +163,9 @@ static OPARI_MAYBE void opari_items_update(struct opari_thread *t, struct opari_
 }
 
 enum {
+    /* Items of one event. A construct with more items has several events. */
     OPARI_MAPPED = 64
-}; /* items of one event; of a construct with more there are several events */
+};
 
 static void opari_map_raise(struct opari_thread *t, struct opari_target *g,
                             const struct opari_item *item, unsigned n)
@@ -218,7 +219,8 @@ static OPARI_MAYBE void opari_target_map(struct opari_thread *t, struct opari_ta
                         n - i < OPARI_MAPPED ? (unsigned)(n - i) : (unsigned)OPARI_MAPPED);
 }
 
-/* By the program, which says where the data are there. The initial device's stay where they are. */
+/* The program associates host data with an address on the device. Data of the initial device stay
+ * where they are. */
 static OPARI_MAYBE void opari_associate(const struct opari_target *g, void *host, size_t bytes,
                                         void *there)
 {

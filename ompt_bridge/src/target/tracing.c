@@ -1,12 +1,14 @@
 /* tracing.c: the device tracing interface, OpenMP 5.1 [4.6.2] and section 6 of the report of 2016:
- * from records to a tool's buffers.
+ * how records reach a tool's buffers.
  *
- * Host threads append records to the device's buffer under its lock. Buffers come from the tool and
- * go back to it on a thread of the library's own, one for each device that is traced, since both
- * generations want these callbacks on no thread of OpenMP. A device holds one buffer at most: a
- * full one is handed back before the next is asked for, and who has a record meanwhile waits. So
- * nothing is lost, and no memory is needed but the tool's. Records are lost where the tool gives no
- * buffer; then recording is off until the tool starts it again.
+ * Host threads append records to the device's buffer under its lock. A thread of the library's own,
+ * one for each traced device, requests the buffers from the tool and returns them. Both generations
+ * demand that no OpenMP thread runs these callbacks.
+ *
+ * A device holds at most one buffer: it returns a full one before it requests the next, and a
+ * thread with a record waits meanwhile. So no record is lost, and the interface needs no memory but
+ * the tool's. Only where the tool gives no buffer are records lost; recording is then off until the
+ * tool starts it again.
  */
 #include "../core/bridge.h"
 
@@ -15,89 +17,90 @@
 #include <string.h>
 #include <time.h>
 
-enum { OPARI_DEVICES = 16 }; /* with a number from 0 on; others have no handle */
+enum { OPARI_DEVICES = 16 }; /* devices from number 0 on; others have no handle */
 
 enum { OPARI_TRACE_OFF, OPARI_TRACE_ON, OPARI_TRACE_REFUSED /* the tool gave no buffer */ };
 
-/* A range of the host's memory that is mapped. */
+/* A mapped range of the host's memory. */
 struct opari_present {
     uintptr_t begin, end;
     void *device;
-    unsigned count; /* of references; 0: associated by the program, until it says otherwise */
+    unsigned count; /* references; 0: the program has associated it, and will end that itself */
 };
 
 struct opari_device {
-    pthread_mutex_t lock; /* of what stands from here to thread */
+    pthread_mutex_t lock; /* protects the fields from here to thread */
     pthread_cond_t wake, served;
     ompt_callback_buffer_request_t request;
     ompt_callback_buffer_complete_t complete;
     char *buffer;
     size_t size, at;
     int tracing, paused;
-    int older;            /* complete is that of 2016, which has four parameters */
-    int exchange;         /* somebody has a record for which there is no room */
-    int returns;          /* the buffer is to go back also if it is empty */
-    int ending;           /* the thread is to end */
-    unsigned asked, done; /* how often all that is there was to be delivered */
+    int older;            /* complete is that of 2016, with four parameters */
+    int exchange;         /* a thread has a record for which there is no room */
+    int returns;          /* the buffer must go back even if it is empty */
+    int ending;           /* the thread must end */
+    unsigned asked, done; /* how often somebody has asked to deliver everything, and how often that
+                             was done */
     uint64_t lost;        /* records, since the beginning */
-    int running;          /* thread is there */
+    int running;          /* whether thread exists */
     pthread_t thread;
-    unsigned events;               /* bit n: of event n, numbers without emi */
+    unsigned events;               /* bit n: event n is recorded, in the numbers without emi */
     unsigned native;               /* ompt_native_mon_flag_t */
     int number, host, made, known; /* known: its initialization has been raised */
-    double offset;                 /* of omp_get_wtime and our clock, in seconds */
-    struct opari_present *present; /* by address; under opari_devices.mapping */
+    double offset;                 /* of omp_get_wtime from this file's clock, in seconds */
+    struct opari_present *present; /* ordered by address; opari_devices.mapping protects it */
     size_t presents, room;
 };
 
 static struct {
-    pthread_mutex_t lock; /* held while a device is made known */
+    pthread_mutex_t lock; /* held while a device becomes known */
     pthread_mutex_t mapping;
     struct opari_device device[OPARI_DEVICES];
-    struct opari_thread
-        server; /* what threads of ours that call tools are to the bridge: never ready */
+    /* The record of the library's own threads that call tools: never ready. */
+    struct opari_thread server;
 } opari_devices = {.lock = PTHREAD_MUTEX_INITIALIZER, .mapping = PTHREAD_MUTEX_INITIALIZER};
 
-static int opari_initial_number = -1; /* of the initial device; -1: not asked yet */
+static int opari_initial_number = -1; /* the number of the initial device; -1: not known yet */
 extern double omp_get_wtime(void) __attribute__((weak));
 
 static uint64_t opari_device_now(void)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* that of libgomp's omp_get_wtime */
+    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* the clock of libgomp's omp_get_wtime */
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* What stands in a buffer: a head, then records, each with its size in front. Nothing is aligned: a
- * buffer may lie anywhere, and a tool may copy it. */
+/* A buffer contains a head and then records, each of which begins with its size. Nothing is
+ * aligned: a buffer may lie anywhere, and a tool may copy it. */
 struct opari_buffer_head {
-    uint64_t magic, end; /* end: how many bytes hold records, with the head */
+    uint64_t magic, end; /* end: how many bytes are in use, with the head */
 };
 
 enum { OPARI_BUFFER_LEAST = 512, OPARI_AFTER_HEAD = sizeof(struct opari_buffer_head) };
 #define OPARI_BUFFER_MAGIC 0x6f70617269627566u
 
 struct opari_record_head {
-    uint32_t size; /* with the head */
+    uint32_t size; /* in bytes, with the head */
     uint32_t type; /* ompt_record_t */
 };
 
-/* A record of OpenMP's, as it stands in a buffer. */
+/* An OpenMP record, as it lies in a buffer. */
 struct opari_record {
     struct opari_record_head head;
     ompt_record_ompt_t ompt;
-    ompt_data_t *thread; /* the word that a tool of 2016 is given */
+    ompt_data_t *thread; /* the data word that a tool of 2016 gets */
 };
 
-/* A native record: what a device did. Its documentation is opari_device_documentation. */
+/* A native record: what a device did. opari_device_documentation documents it for tools. */
 struct opari_native {
     struct opari_record_head head;
-    uint64_t kind; /* ompt_native_mon_flag_t; 0: for information: records were lost, bytes says how
-                      many */
+    uint64_t kind; /* ompt_native_mon_flag_t; 0: records were lost, and bytes is their number */
     uint64_t start, end, hwid, host_op_id, bytes;
 };
 
-/* The buffer goes back to the tool. The lock is held, but not while the tool is called. */
+/* Returns the buffer to the tool. The caller holds the lock, which is free during the tool's
+ * callback. */
 static void opari_device_deliver(struct opari_device *d)
 {
     const struct opari_buffer_head head = {OPARI_BUFFER_MAGIC, d->at};
@@ -157,7 +160,7 @@ static void *opari_device_serve(void *argument)
     return NULL;
 }
 
-/* Room for a record, the lock held; null: it is not recorded. */
+/* Returns room for a record; null: it is not recorded. The caller holds the lock. */
 static char *opari_device_room(struct opari_device *d, size_t size)
 {
     while (d->tracing == OPARI_TRACE_ON && !d->paused) {
@@ -166,7 +169,7 @@ static char *opari_device_room(struct opari_device *d, size_t size)
             return d->buffer + d->at - size;
         }
         if (d->buffer != NULL && d->at == OPARI_AFTER_HEAD)
-            break; /* it fits in no such buffer */
+            break; /* it fits into no buffer of this size */
         d->exchange = 1;
         int cancel;
         (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
@@ -195,8 +198,8 @@ static void opari_device_record(struct opari_device *d, struct opari_record_head
     pthread_mutex_unlock(&d->lock);
 }
 
-/* Waits until all that has been recorded is with the tool; on the device's own thread, in a
- * callback, that happens behind it. The lock is held. */
+/* Waits until the tool has everything that was recorded. In a callback on the device's own thread,
+ * that happens after the callback. The caller holds the lock. */
 static void opari_device_flush(struct opari_device *d, int returns)
 {
     if (!d->running)
@@ -214,7 +217,7 @@ static void opari_device_flush(struct opari_device *d, int returns)
     (void)pthread_setcancelstate(cancel, NULL);
 }
 
-/* Null where it is no handle. */
+/* Returns the device of a handle; null where it is no handle. */
 static struct opari_device *opari_device_checked(void *handle)
 {
     struct opari_device *d = handle;
@@ -224,8 +227,8 @@ static struct opari_device *opari_device_checked(void *handle)
                : NULL;
 }
 
-/* The thread takes no signal: a handler of the program's or a sampling tool's has nothing to do
- * there. The lock is held. */
+/* Starts the device's thread unless it runs. The thread blocks all signals: a handler of the
+ * program or of a sampling tool has nothing to do there. The caller holds the lock. */
 static int opari_device_run(struct opari_device *d)
 {
     sigset_t all, before;
@@ -308,7 +311,7 @@ static int opari_stop_trace(void *handle)
     return traced;
 }
 
-/* Ends the device's thread. */
+/* Ends tracing and the device's thread. */
 static void opari_device_end(struct opari_device *d)
 {
     (void)opari_stop_trace(d);
@@ -323,7 +326,7 @@ static void opari_device_end(struct opari_device *d)
     d->running = 0;
 }
 
-/* A forked child has none of the threads; buffers are the parent's. */
+/* A forked child has none of these threads, and the buffers are the parent's. */
 static void opari_devices_child(void)
 {
     (void)pthread_mutex_init(&opari_devices.lock, NULL);

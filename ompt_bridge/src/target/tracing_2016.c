@@ -1,11 +1,11 @@
-/* tracing_2016.c: the same for tools of the report of May 2016 (sections 5.7, 6 and A.6), and the
- * lookup of both generations. */
+/* tracing_2016.c: device tracing for tools of the report of May 2016 (sections 5.7, 6 and A.6), and
+ * the lookup for both generations. */
 #include "../core/bridge.h"
 #include "../core/older_numbers.h"
 
 #include <string.h>
 
-/* A.6. For records of target constructs and of mapping the report has no type. */
+/* A.6. The report has no type for the records of target constructs and of mapping. */
 typedef struct opari_2016_record {
     int type;
     uint64_t time;
@@ -24,11 +24,11 @@ typedef struct opari_2016_record {
             uint32_t granted_num_teams;
             uint64_t end_time;
         } kernel;
-        uint64_t room[8]; /* as much as the report's largest */
+        uint64_t room[8]; /* as large as the report's largest record */
     } record;
 } opari_2016_record_t;
 
-/* Table 2. */
+/* Table 2 of the report. */
 static int opari_2016_set_trace_ompt(void *handle, _Bool enable, unsigned type)
 {
     struct opari_device *d = opari_device_checked(handle);
@@ -49,7 +49,7 @@ static int opari_2016_set_trace_native(void *handle, _Bool enable, uint32_t flag
     return answers[opari_trace_native(d, enable, flags)];
 }
 
-/* get_info would give what the device knows. */
+/* get_info would return what the device knows, so it is not used. */
 static _Bool opari_2016_start_trace(void *handle, ompt_callback_buffer_request_t request,
                                     ompt_callback_t complete,
                                     void (*get_info)(uint64_t *, uint64_t *))
@@ -70,7 +70,8 @@ static _Bool opari_2016_advance(void *buffer, size_t size, uint64_t current, uin
     return opari_advance_cursor(buffer, size, current, next) != 0;
 }
 
-/* Data has a host address and one of the device. */
+/* Whether an operation's destination is on the host: a record of data has one address of the host
+ * and one of the device. */
 static int opari_2016_moves_back(int type)
 {
     return type == ompt_target_data_transfer_from_device || type == ompt_target_data_delete;

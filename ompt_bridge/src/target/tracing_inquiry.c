@@ -1,7 +1,6 @@
-/* tracing_inquiry.c: what a tool asks of a device by the lookup that comes with its handle, for
- * both generations: times, what is to be recorded, and reading records. A record's fields are put
- * together in thread-local storage, OpenMP 5.1 [4.6.2.12].
- */
+/* tracing_inquiry.c: the entry points of a device, which its lookup returns to tools of both
+ * generations: times, the choice of records, and access to records. A record's fields are assembled
+ * in thread-local storage, OpenMP 5.1 [4.6.2.12]. */
 #include "../core/bridge.h"
 
 #include <string.h>
@@ -22,8 +21,8 @@ static const char opari_device_documentation[] =
 static int opari_get_device_num_procs(void *handle)
 {
     const struct opari_device *d = opari_device_checked(handle);
-    return d != NULL && d->host ? opari_get_num_procs()
-                                : -1; /* of others only their runtime knows */
+    /* Only their runtime knows the number of processors of other devices. */
+    return d != NULL && d->host ? opari_get_num_procs() : -1;
 }
 
 static uint64_t opari_get_device_time(void *handle)
@@ -48,7 +47,7 @@ static uint64_t opari_get_records_lost(void *handle)
     return lost;
 }
 
-/* Event n with and without emi. */
+/* Returns the number without emi of an event; 0: devices do not record it. */
 static int opari_traced_event(unsigned event)
 {
     switch (event) {
@@ -90,7 +89,8 @@ static ompt_set_result_t opari_set_trace_ompt(void *handle, unsigned enable, uns
     return event == 0 ? ompt_set_sometimes : bits != 0 ? ompt_set_always : ompt_set_impossible;
 }
 
-/* Whether flags name what is recorded: 2 all, 1 in part. */
+/* Switches the given kinds on or off. Returns 2 if all of them can be recorded, 1 if some can, else
+ * 0. */
 static int opari_trace_native(struct opari_device *d, int enable, unsigned flags)
 {
     const unsigned bits = flags & OPARI_TRACED_NATIVE;
@@ -108,7 +108,8 @@ static ompt_set_result_t opari_set_trace_native(void *handle, int enable, int fl
     return (ompt_set_result_t)answers[opari_trace_native(d, enable, (unsigned)flags)];
 }
 
-/* Copies the head of the record at a cursor; its type, ompt_record_invalid where there is none. */
+/* Copies the head of the record at a cursor. Returns its type; ompt_record_invalid where there is
+ * no record. */
 static int opari_record_at(const char *buffer, uint64_t cursor, struct opari_record_head *head)
 {
     struct opari_buffer_head b;
@@ -150,7 +151,7 @@ static int opari_advance_buffer_cursor(void *handle, void *buffer, size_t size, 
            opari_advance_cursor(buffer, size, current, next);
 }
 
-/* The arrays of a record of mapping stand behind it. */
+/* The arrays of a record of mapping follow it in the buffer. */
 static ompt_record_ompt_t *opari_get_record_ompt(void *buffer, uint64_t cursor)
 {
     static OPARI_TLS struct opari_record r;

@@ -2,13 +2,13 @@
 #include "trace.h"
 
 static struct {
-    uint64_t
-        minimum; /* ticks; what takes less time and has nothing inside is dropped; 0: nothing is */
-    unsigned process; /* 1; forked children count on */
+    /* Ticks. A construct that takes less time and has nothing inside is dropped; 0: none is. */
+    uint64_t minimum;
+    unsigned process; /* 1; a forked child has its parent's plus one */
     opari_get_region_t get_region;
 } trc = {0, 1, NULL};
 
-/* The time of record number at, or of the begin of the chunk. */
+/* Returns the time of record number at, or that of the chunk's begin. */
 static OPARI_NOINLINE uint64_t trc_time(const struct trc_thread *r, uint64_t at)
 {
     while (at < r->used && (r->record[at] >> 1 & ((1u << (TRC_OP_BITS - 1)) - 1)) == TRC_DATA)

@@ -1,10 +1,10 @@
-/* events.c: the trace's events: a record of 8 bytes each, into the thread's own chunk.
+/* events.c: the trace's events: a record of 8 bytes each, in the thread's own chunk.
  *
  *     time, low bits : 38 | region : 20 | operation : 6
  *
- * The callbacks only say what has happened; trc_put, which all of them end in, reads the clock and
- * stores. What a record means for the regions that are open is found out when the trace is made of
- * the records.
+ * The callbacks only pass on what has happened. All of them end in trc_put, which reads the clock
+ * and stores the record. Package recording later finds out what a record means for the open
+ * regions.
  */
 #include "trace.h"
 
@@ -22,8 +22,8 @@ OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
         trc_full(r);
 }
 
-/* What is left took less than the minimum and has nothing inside: its beginning is taken back. Not
- * so across two chunks. */
+/* Drops a construct that took less than the minimum and has nothing inside: takes back its enter
+ * record and returns 1. It does not reach into an earlier chunk. */
 static OPARI_NOINLINE int trc_too_short(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     const unsigned kinds = 1u << TRC_WORK | 1u << TRC_BODY | 1u << TRC_REGION | 1u << TRC_WAIT |
@@ -45,7 +45,7 @@ static OPARI_NOINLINE int trc_too_short(struct trc_thread *r, uint64_t what, uin
     return 1;
 }
 
-/* what: region and operation. */
+/* what is region and operation. */
 OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     if (OPARI_UNLIKELY(trc.minimum != 0) && trc_too_short(r, what, now))
@@ -57,14 +57,14 @@ OPARI_INLINE void trc_put_at(struct trc_thread *r, uint64_t what, uint64_t now)
     trc_store(r, now << TRC_SHIFT | what);
 }
 
-/* The same where it is no matter of nanoseconds. */
+/* The same for events where nanoseconds do not matter. */
 static OPARI_NOINLINE void trc_put_other(struct trc_thread *r, uint64_t what, uint64_t now)
 {
     trc_put_at(r, what, now);
 }
 
-/* The descriptor's data[3] is its region's number in the place that it has in a record; 1: it is
- * not wanted. */
+/* Returns the number of the event's region, at its place in a record; 1: the filter drops the
+ * region. The descriptor keeps it in data[3]. */
 OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
 {
     struct ompregdescr *d = r->regions->event;
@@ -72,9 +72,9 @@ OPARI_INLINE uintptr_t trc_id(const struct trc_thread *r)
     return OPARI_LIKELY(id != 0) ? id : trc_region(d);
 }
 
-/* trc_put, whatever there is to mind. A part of a construct is left out: its end comes later. The
- * time is that of the event; or, for an end without a call of the program's, that of the event
- * before. */
+/* Does trc_put in all special cases. It omits a part of a construct, because the construct's end
+ * comes later. The time is now, except for an end that no call of the program raises: that has the
+ * time of the event before. */
 static OPARI_NOINLINE uint64_t trc_put_slowly(unsigned operation)
 {
     struct trc_thread *r = trc_self;
@@ -89,7 +89,7 @@ static OPARI_NOINLINE uint64_t trc_put_slowly(unsigned operation)
     return trc_last(r);
 }
 
-/* The event that is being reported. The time of the thread's last record. */
+/* Records the event that is being reported. Returns the time of the thread's last record. */
 static OPARI_NOINLINE uint64_t trc_put(uint64_t operation)
 {
 #ifdef REC_HAS_TSC
@@ -112,8 +112,8 @@ static OPARI_NOINLINE uint64_t trc_put(uint64_t operation)
     return trc_put_slowly((unsigned)operation);
 }
 
-/* A message: number is the communicator's, the words stand in front of the record. Its time is now
- * where it has been received, else that of the event before, by which the routine was entered:
+/* Records a message. number is the communicator's, and the words precede the record. A received
+ * message has the time now. Any other has that of the event before, which entered the routine:
  * another look at the clock costs as much as all the rest. */
 static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
 {
@@ -131,8 +131,8 @@ static struct trc_thread *trc_owner(uint64_t join)
     return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1));
 }
 
-/* Which team it is that begins next, where the region does not say: its number is that of the
- * thread that has forked it and of the fork. */
+/* Records which team begins next, where the region alone does not say. The team's number combines
+ * those of the forking thread and of the fork. */
 static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
 {
     const uint64_t number = (uint64_t)trc_owner(join)->number * TRC_JOINS + join % TRC_JOINS;
@@ -140,8 +140,8 @@ static OPARI_COLD void trc_put_team(struct trc_thread *r, uint64_t join)
         trc_put_other(r, (number & TRC_IDS) << TRC_OP_BITS | TRC_TEAM << 1, rec_now());
 }
 
-/* The initial thread's regions alone say which team it is unless they are nested or another thread
- * forks, too. */
+/* The region alone identifies the team only where the initial thread forks it outside every other
+ * region. Elsewhere the team's number is recorded. */
 static void trc_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
                                   ompt_data_t *parallel, unsigned requested, int flags,
                                   const void *ra)
@@ -167,10 +167,10 @@ static void trc_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     const uint64_t end = trc_put(TRC_PARALLEL << 1 | 1);
     if (!r->regions->forced)
         OPARI_RELEASE(&r->joins[parallel->value % TRC_JOINS],
-                      end); /* where it is not recorded, nor are the waits in it */
+                      end); /* a fork that is not recorded has no recorded waits either */
 }
 
-/* The implicit task keeps where the end of its region will be found; 1: nowhere. */
+/* The task's data say where to find the end of its region; 1: nowhere. */
 static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
                                  unsigned size, unsigned index, int flags)
 {
@@ -192,8 +192,8 @@ static void trc_on_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *parallel
     trc_put(TRC_AT(TRC_IMPLICIT, at));
 }
 
-/* A thread that has waited at the end of a region learns of the end by its next event. The
- * encountering thread has left the time. */
+/* A thread that has waited at the end of a region learns of that end only at its next event. It
+ * takes the time that the encountering thread has stored. */
 static void trc_joined(struct trc_thread *r, uint64_t join)
 {
     const struct trc_thread *owner = trc_owner(join);
@@ -205,7 +205,8 @@ static void trc_joined(struct trc_thread *r, uint64_t join)
         trc_put_other(r, id | (TRC_BARRIER << 1 | 1), end > last ? end : last);
 }
 
-/* The wait at the end of a parallel region, whose end a thread may not get in time. */
+/* The wait at the end of a parallel region, whose end may come only with the thread's next
+ * event. */
 static OPARI_NOINLINE void trc_last_wait(ompt_scope_endpoint_t at, const ompt_data_t *task)
 {
     struct trc_thread *r = trc_self;
@@ -232,7 +233,7 @@ static void trc_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,
                        at));
 }
 
-/* What is in the data of explicit tasks says whether they are in a team. */
+/* The data of an explicit task say whether it is in a team. */
 static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made,
                                int flags, int dependences, const void *ra)
 {
@@ -254,7 +255,7 @@ static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
     (void)prior, (void)next;
     if (status == ompt_task_switch || status == ompt_task_yield)
         trc_put(TRC_TASK << 1);
-    else if (status <= ompt_task_detach) /* the others are of a task that is not running here */
+    else if (status <= ompt_task_detach) /* the others concern a task that does not run here */
         trc_put(TRC_TASK << 1 | 1);
 }
 
@@ -298,7 +299,8 @@ static void trc_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt
     }
 }
 
-/* The wait is over. What tries a lock does not wait. The time when, 0 where it is not known. */
+/* The wait for a lock is over. Returns the time; 0 where the thread has not waited, because it only
+ * tested the lock. */
 static uint64_t trc_locked(void)
 {
     struct trc_thread *r = trc_self;
@@ -308,8 +310,8 @@ static uint64_t trc_locked(void)
     return trc_put(TRC_LOCK << 1 | 1);
 }
 
-/* A lock is acquired or released. Its number is of its address: locks that lie within 4 MiB have
- * different ones. */
+/* Records that a lock is acquired or released. The lock's number comes from its address: locks
+ * within 4 MiB of each other have different numbers. */
 static OPARI_NOINLINE void trc_own(uint64_t operation, ompt_wait_id_t id, uint64_t now)
 {
     struct trc_thread *r = trc_self;

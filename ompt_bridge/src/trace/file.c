@@ -1,9 +1,9 @@
-/* file.c: the trace recorder's files, its regions and what is not wanted of them. Nothing here is
- * on the path of an event but once in TRC_STEP of them.
+/* file.c: the trace recorder's files, its regions and the filter. Only one in TRC_STEP events runs
+ * any of this.
  *
- * DIRECTORY/PID.meta is the process (struct trc_meta, then a line for each region that was met),
- * DIRECTORY/PID.N its thread N. After an exec the same process begins anew as PID-1. What has no
- * file is recorded all the same, and counted as lost.
+ * DIRECTORY/PID.meta is the process: struct trc_meta, then a line for each region that was met.
+ * DIRECTORY/PID.N is its thread N. After an exec the same process begins again as PID-1. Without a
+ * file the recorder goes on and counts the records as lost.
  */
 #include "trace.h"
 
@@ -19,21 +19,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct trc_meta trc_nowhere; /* stands for the file of a process that has none */
+static struct trc_meta trc_nowhere; /* replaces the file of a process that has none */
 
 static struct {
     pthread_mutex_t lock;
     struct trc_thread *all, *free;
     struct trc_meta *meta;
-    unsigned made;    /* trc.process when the process's file was */
-    unsigned regions; /* numbers given */
+    unsigned made;    /* trc.process at the time the process's file was made */
+    unsigned regions; /* numbers given so far */
     off_t rows;       /* bytes of their lines */
-    char *filter;     /* rules, each with its 0: +k or -k and a pattern; then one more 0 */
-    size_t directory; /* length of it in stem, with the slash */
+    char *filter;     /* rules, each ending in a 0 byte: + or -, k or another letter, and a pattern;
+                         then one more 0 */
+    size_t directory; /* length of the directory in stem, with the slash */
     char stem[PATH_MAX];
 } trc_files = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, &trc_nowhere, 0, 0, 0, NULL, 0, ""};
 
-/* flags: of open; negative: the file is removed. */
+/* flags are those of open. A negative value removes the file. */
 static OPARI_COLD int trc_open(const char *ending, int flags)
 {
     char path[PATH_MAX + 32];
@@ -53,8 +54,8 @@ static OPARI_COLD void trc_failed(uint64_t lost)
                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* Writes n bytes at the given place, all or none. A file that grows beyond its limit would cost the
- * program a signal. */
+/* Writes all n bytes at the given offset, or fails. It tests the limit of a file's size first,
+ * because to exceed it would send the program a signal. */
 static OPARI_COLD int trc_write(int fd, const void *from, size_t n, off_t at)
 {
     struct rlimit most;
@@ -64,12 +65,12 @@ static OPARI_COLD int trc_write(int fd, const void *from, size_t n, off_t at)
         errno = EFBIG;
         return 0;
     }
-    errno = ENOSPC; /* where it is written in part */
+    errno = ENOSPC; /* for a write that is incomplete */
     return pwrite(fd, from, n, at) == (ssize_t)n;
 }
 
-/* Makes the n bytes at p the first of the new file, which is closed: what is stored there from now
- * on is in the file. Where that fails there is no file. */
+/* Makes the n bytes at p the beginning of the new file, and closes it: later stores to these bytes
+ * go into the file. On failure it removes the file. */
 static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
 {
     if (fd < 0)
@@ -77,8 +78,8 @@ static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
     int good = trc_write(fd, p, n, 0);
     if (good) {
         void *mapped = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        /* Not by mremap: UCX, which comes with some MPIs, puts one without a fifth argument in its
-         * place, and the file is mapped at address 0. */
+        /* The mremap function will not do. UCX, which comes with some MPIs, replaces it by one
+         * without a fifth argument, which maps the file at address 0. */
         good = mapped != MAP_FAILED &&
                syscall(SYS_mremap, mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, p) ==
                    (long)(intptr_t)p;
@@ -89,7 +90,7 @@ static OPARI_COLD int trc_map(const char *ending, int fd, void *p, size_t n)
     return good;
 }
 
-/* Takes over the rows that the parent had when it forked. */
+/* Copies the rows that the parent had written when it forked. */
 static OPARI_COLD void trc_copy_rows(int from, int to)
 {
     for (off_t at = 0; at < trc_files.rows;) {
@@ -103,7 +104,7 @@ static OPARI_COLD void trc_copy_rows(int from, int to)
     }
 }
 
-/* The process's file. With both locks held. */
+/* Makes the process's file. The caller holds both locks. */
 static OPARI_COLD void trc_make_meta(void)
 {
     char digits[24];
@@ -125,7 +126,7 @@ static OPARI_COLD void trc_make_meta(void)
     (void)readlink("/proc/self/exe", meta->program, sizeof meta->program - 1);
     trc_identify(&meta->identity);
     char *number = trc_files.stem + trc_files.directory;
-    number[-1] = 0; /* opari run, which has made the folder, may have ended and removed it since */
+    number[-1] = 0; /* opari run, which made the directory, may have ended and removed it since */
     (void)mkdir(trc_files.stem, 0777);
     number[-1] = '/';
     const char *pid = rec_digits(digits + sizeof digits, meta->pid);
@@ -146,7 +147,7 @@ static OPARI_COLD void trc_make_meta(void)
         trc_failed(0);
 }
 
-/* The thread's file. Without one it goes on in memory of its own. */
+/* Makes the thread's file. Without one the thread goes on in anonymous memory. */
 static OPARI_COLD void trc_attach(struct trc_thread *r)
 {
     char ending[24], *digits;
@@ -166,12 +167,12 @@ static OPARI_COLD void trc_attach(struct trc_thread *r)
         trc_failed(0);
 }
 
-/* The chunk is full, or it is time to read both clocks. */
+/* Runs when the chunk is full, or when it is time to read both clocks. */
 static OPARI_COLD void trc_full(struct trc_thread *r)
 {
     int saved = errno, cancel;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
-                                 &cancel); /* to write is a cancellation point */
+                                 &cancel); /* a write is a cancellation point */
     if (r->process != trc.process)
         trc_attach(r);
     r->ticks = rec_now();
@@ -187,7 +188,8 @@ static OPARI_COLD void trc_full(struct trc_thread *r)
         if (fd >= 0)
             (void)close(fd);
         r->first = trc_last(r);
-        OPARI_RELEASE(&r->used, 0u); /* before the sequence: a chunk is never in the file twice */
+        OPARI_RELEASE(&r->used, 0u); /* before the sequence, so that a chunk is never in the file
+                                        twice */
         trc_rebase(r, r->first);
         OPARI_RELEASE(&r->sequence, r->sequence + 1);
     }
@@ -196,8 +198,8 @@ static OPARI_COLD void trc_full(struct trc_thread *r)
     errno = saved;
 }
 
-/* The last rule that holds for a region decides. A pattern without a slash is for the file's last
- * name. */
+/* Whether the filter keeps region d. The last rule that matches decides. A pattern without a slash
+ * matches the last element of the file's path. */
 static OPARI_COLD int trc_wanted(const struct ompregdescr *d)
 {
     int wanted = 1;
@@ -239,8 +241,8 @@ static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
     pthread_mutex_unlock(&rec_out.lock);
 }
 
-/* The region's number in its place in a record, given now; 0: it is not known, 1: it is not wanted.
- */
+/* Assigns the region's number and returns it at its place in a record; 0: unknown, 1: the filter
+ * drops the region. */
 static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
 {
     int saved = errno, cancel;
@@ -263,7 +265,7 @@ static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
     return id;
 }
 
-/* What the process's file has of it is to be what there is. */
+/* Updates the copy of rec_left_out in the process's file. */
 static OPARI_COLD void trc_keep_left_out(void)
 {
     pthread_mutex_lock(&trc_files.lock);
@@ -271,8 +273,8 @@ static OPARI_COLD void trc_keep_left_out(void)
     pthread_mutex_unlock(&trc_files.lock);
 }
 
-/* directory: as in the environment. filter: lines, the first a number of ns, the others rules;
- * null: none. */
+/* directory is that from the environment. filter is null or consists of lines: first a number of
+ * ns, then rules. */
 static OPARI_COLD void trc_configure(const char *directory, const char *filter)
 {
     uint64_t least = 0;

@@ -1,10 +1,10 @@
-/* identity.c: which process it is that records. A process's number alone does not say: the
- * system gives it out again, and another boot, host or PID namespace has the same numbers. By this
+/* identity.c: the identity of the process that records. The process's number does not suffice: the
+ * system reuses it, and another boot, host or PID namespace has the same numbers. From the identity
  * package recording finds out whether the process still runs (identity.go).
  *
- * It is read once, when the process's file is made, which may be in the middle of any event: system
- * calls alone, and no memory but the stack. 0 and "" stand for what is not known, where /proc is
- * missing for one.
+ * The process reads it once, when it makes its file, which may be in the middle of any event. So
+ * the code uses only system calls and the stack. 0 and "" stand for unknown values, such as where
+ * /proc is missing.
  */
 #include "trace.h"
 
@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Reads the beginning of a small file as a string, "" where that fails. */
+/* Reads the beginning of a small file as a string; "" where that fails. */
 static OPARI_COLD void trc_text_of(const char *path, char *to, size_t room)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -24,15 +24,15 @@ static OPARI_COLD void trc_text_of(const char *path, char *to, size_t room)
         (void)close(fd);
 }
 
-/* The number of a namespace, as the link in /proc has it: pid:[4026531836]. */
+/* Returns the number of a namespace, as in the link in /proc: pid:[4026531836]. */
 static OPARI_COLD uint64_t trc_namespace(const char *path)
 {
     struct stat is;
     return stat(path, &is) == 0 ? (uint64_t)is.st_ino : 0;
 }
 
-/* When the process started, in ticks since the boot: field 22. Field 2, the program's name, may
- * hold blanks and parentheses. */
+/* Returns when the process started, in ticks since the boot: field 22. Field 2, the program's name,
+ * may hold blanks and parentheses. */
 static OPARI_COLD uint64_t trc_started(void)
 {
     char text[1024];
@@ -43,7 +43,8 @@ static OPARI_COLD uint64_t trc_started(void)
         at = strchr(at + 1, ' ');
     for (; at != NULL && at[1] >= '0' && at[1] <= '9'; at++)
         started = 10 * started + (uint64_t)(at[1] - '0');
-    return at != NULL && at[1] == ' ' ? started : 0; /* cut off, it would be another number */
+    return at != NULL && at[1] == ' ' ? started : 0; /* a number that is cut off would be another
+                                                        one */
 }
 
 static OPARI_COLD void trc_identify(struct trc_identity *who)

@@ -1,11 +1,11 @@
-/* tool.c: the trace recorder's life as a tool: threads, fork, end. */
+/* tool.c: the trace recorder as a tool: its threads, fork and the end. */
 #include "trace.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* A record for a thread that has none. */
+/* Returns a record for a thread that has none; null without memory. */
 static OPARI_COLD struct trc_thread *trc_thread_new(void)
 {
     pthread_mutex_lock(&trc_files.lock);
@@ -35,8 +35,8 @@ static OPARI_COLD void trc_pair(void)
     (void)trc_put(TRC_WAIT << 1 | 1);
 }
 
-/* Finds out what an event costs, on the process's first thread before that has a file: its records
- * are taken back. A forked child knows it. */
+/* Measures the cost of an event on the process's first thread, before that has a file, and then
+ * takes its records back. A forked child inherits the result. */
 static OPARI_COLD void trc_measure_cost(struct trc_thread *r)
 {
     static int measured;
@@ -77,8 +77,9 @@ static void trc_on_thread_end(ompt_data_t *thread_data)
     pthread_mutex_unlock(&trc_files.lock);
 }
 
-/* In the child the calling thread is the only one, number 0; its first event makes new files. What
- * it shares with the parent it gives up, at the same address: the program's data point there. */
+/* In the child the calling thread is the only one and has number 0. Its first event makes new
+ * files. It replaces the memory that it shares with the parent, at the same address, because the
+ * program's data point there. */
 static OPARI_COLD void trc_child_process(void)
 {
     struct trc_thread *self = trc_self;
@@ -105,13 +106,13 @@ static OPARI_COLD void trc_child_process(void)
     trc_rebase(self, self->first = rec_now());
 }
 
-/* The process ends in order, or the program says so. */
+/* The process ends in order, or the program asks for it. */
 static OPARI_COLD void trc_finish(void)
 {
     struct trc_meta *meta = trc_files.meta;
     pthread_mutex_lock(&trc_files.lock);
     for (struct trc_thread *r = trc_files.all; r != NULL; r = r->next)
-        if (r->dead) /* once, though the program may end what it measures and then itself */
+        if (r->dead) /* once, because the program may end the measurement and then itself */
             meta->lost += __atomic_exchange_n(&r->used, 0, __ATOMIC_ACQ_REL);
     rec_clock_stop();
     meta->end_ticks = rec_now();
@@ -128,7 +129,7 @@ static OPARI_COLD void trc_on_control(opari_control_t what)
         break;
     case opari_control_child:
         trc_child_process();
-        pthread_mutex_init(&rec_out.lock, NULL); /* as the profile's recorder does */
+        pthread_mutex_init(&rec_out.lock, NULL); /* as in the profile recorder */
         pthread_mutex_unlock(&trc_files.lock);
         break;
     case opari_control_parent:
