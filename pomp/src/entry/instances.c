@@ -172,8 +172,7 @@ POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
         pomp_create_end_slow(d, handle);
         return;
     }
-    opari_event_enter(t,
-                      d); /* No event is raised here, but a signal handler might move the stack. */
+    opari_event_enter(t, d); /* no event, but a signal handler might move the stack */
     opari_task_create_end(t);
     OPARI_SIGNAL_FENCE();
     t->regions.event = OPARI_READY;

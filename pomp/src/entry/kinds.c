@@ -35,10 +35,10 @@ extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
 /* OpenMP 5.2 distinguishes loops by their schedule; earlier editions do not. */
 static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 {
-    static const unsigned char types[] =
-        {ompt_work_loop_static, ompt_work_loop_static, ompt_work_loop_dynamic,
-         ompt_work_loop_guided, ompt_work_loop_other,  ompt_work_loop_other,
-         ompt_work_loop_static}; /* indices up to 4 are those of omp_sched_t */
+    static const unsigned char types[] = {ompt_work_loop_static,  ompt_work_loop_static,
+                                          ompt_work_loop_dynamic, ompt_work_loop_guided,
+                                          ompt_work_loop_other,   ompt_work_loop_other,
+                                          ompt_work_loop_static}; /* to 4: omp_sched_t */
     int schedule = d->schedule, chunk;
     if (schedule == POMP_SCHEDULE_RUNTIME && omp_get_schedule != NULL) {
         omp_get_schedule(&schedule, &chunk);
@@ -312,8 +312,7 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 {
     switch (kind) {
     case POMP_KIND_CRITICAL:
-    case POMP_KIND_ORDERED:
-        return type != POMP_TYPE_end; /* the exit raises the release, once it has happened */
+    case POMP_KIND_ORDERED: return type != POMP_TYPE_end;     /* the exit raises the release */
     case POMP_KIND_TASKGROUP: return type != POMP_TYPE_begin; /* enter has raised it */
     case POMP_KIND_SCOPE: return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
     case POMP_KIND_FLUSH: return type != POMP_TYPE_enter || opari_has_callback(OPARI_EVENT_REGION);

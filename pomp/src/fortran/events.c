@@ -49,9 +49,9 @@ enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG
 
 /* Most joined calls are pairs. The first half of their slots holds the two functions. */
 enum {
-    POMP_FORTRAN_PAIR = 2,      /* the first function, called by among, and its region */
-    POMP_FORTRAN_PAIR_LAST = 4, /* the last function, which is jumped to: plain, or with announced
-                                   bounds; and its region */
+    POMP_FORTRAN_PAIR = 2, /* the first function, called by among, and its region */
+    POMP_FORTRAN_PAIR_LAST =
+        4, /* the last function, which is jumped to: plain or with announced bounds; its region */
     POMP_FORTRAN_PAIR_COUNTED,
     POMP_FORTRAN_PAIR_REGION
 };
@@ -308,7 +308,7 @@ static int64_t pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_
     const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
     const int up = by > 0;
     uint64_t n = 0;
-    if (OPARI_LIKELY(by == 1)) /* A division takes longer than everything else here. */
+    if (OPARI_LIKELY(by == 1)) /* a division takes longer than all the rest */
         n = first > last ? 0 : to - from + 1;
     else if (by != 0 && (up ? first <= last : first >= last))
         n = (up ? (to - from) / step : (from - to) / (0 - step)) + 1;

@@ -64,8 +64,7 @@ static void pomp_fortran_run(void *block)
         pomp_fortran_begins(head, POMP_OWN_FRAME);
     }
     head->fn((char *)block + head->offset);
-    __asm__ volatile(
-        ""); /* makes this a call and no jump, so that the frame that the tool got remains */
+    __asm__ volatile(""); /* prevents a jump, so that the frame that the tool got remains */
 }
 
 static void pomp_fortran_copy(void *to, void *from)

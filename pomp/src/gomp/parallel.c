@@ -80,10 +80,10 @@ static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *fra
     POMP_NEXT(GOMP_barrier_cancel);
     struct opari_thread *t = opari_ready();
     const int several = opari_team_size() > 1,
-              ended = t != NULL &&
-                      opari_parallel_has_ended(t, p); /* by a cancel, or by Fortran's text */
-    if (!ended && OPARI_LOAD(&p->region->data[2]) ==
-                      POMP_MERGED_IN_TEXT) { /* Fortran's text has met in a barrier */
+              ended =
+                  t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
+    if (!ended &&
+        OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* it has met in a barrier */
         pomp_team_leave(p);
         return;
     }

@@ -146,8 +146,7 @@ struct pomp_part {
     void (*fn)(void *);
     struct ompregdescr *region;
     struct opari_task *task;
-    long data, origin,
-        step; /* offset of the program's block; the loop's first iteration and its increment */
+    long data, origin, step; /* offset of the program's block; the loop's begin and step */
 };
 
 struct pomp_taskloop {

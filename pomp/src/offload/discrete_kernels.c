@@ -125,9 +125,8 @@ static void pomp_discrete_submitted(struct pomp_kernel *k)
         k->target.outer = t->target;
         t->target = &k->target;
         pomp_discrete_over(t, k);
-        opari_discrete_left(
-            t, &k->target, k->items.item,
-            k->items.n); /* other operations may belong to kernels that end at the same time */
+        opari_discrete_left(t, &k->target, k->items.item,
+                            k->items.n); /* others may be of kernels that end now */
         opari_target_end(t, &k->target);
         opari_event_end();
     }

@@ -59,8 +59,7 @@ struct pomp_kernel {
     struct pomp_mapping mapping;
     struct ompregdescr *region;
     const void *ra;
-    struct opari_task *task,
-        *parent; /* with nowait: the target task, and the task that created it */
+    struct opari_task *task, *parent; /* with nowait: the target task; its creator */
     unsigned parent_life;
     int kind, device, state;
     unsigned requested;
