@@ -50,7 +50,7 @@ type product struct {
 	// identity is what determines the results besides the sources and the compiler.
 	identity string
 	results  []string // paths below the product's folder
-	// compile makes the results below out. work is an empty folder beside it.
+	// compile builds the results below out. work is an empty folder next to it.
 	compile func(cc []string, work, out string, files map[string][]byte) error
 }
 

@@ -220,15 +220,15 @@ func TestOlderToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	lives := map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")}
-	for generation, whole := range lives {
+	for generation, parent := range lives {
 		tool := olderProbe(t, generation)
-		at := strings.Index(whole, "p threads begun")
-		child := strings.ReplaceAll(whole, "p ", "c ")
+		at := strings.Index(parent, "p threads begun")
+		child := strings.ReplaceAll(parent, "p ", "c ")
 
 		for _, profile := range []string{"", filepath.Join(t.TempDir(), "profile")} {
 			for name, want := range map[string]string{
-				"fork": whole[:at] + child + whole[at:],
-				"exec": whole,
+				"fork": parent[:at] + child + parent[at:],
+				"exec": parent,
 			} {
 				notes, printed, code := trial(t, program,
 					[]string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_PROFILE=" + profile}, name)

@@ -34,10 +34,10 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 	}
 }
 
-// runAsNobody runs a copy of the program as nobody, with everything that the environment can
+// asNobody runs a copy of the program as nobody, with everything that the environment can
 // request, and returns the names of what is in the folder afterwards. arm may give the copy
 // rights.
-func runAsNobody(t *testing.T, program, tool string, arm func(copied string)) string {
+func asNobody(t *testing.T, program, tool string, arm func(copied string)) string {
 	t.Helper()
 	dir := openFolder(t)
 	victim, loaded, copied := filepath.Join(dir, "victim"), filepath.Join(dir, "loaded"),
@@ -119,7 +119,7 @@ func TestSecureProcess(t *testing.T) {
 	} {
 		t.Run(link.name, func(t *testing.T) {
 			program := compileProgram(t, "counts", link.libs...)
-			if left := runAsNobody(t, program, "testdata/laid.c", func(string) {}); left != link.all {
+			if left := asNobody(t, program, "testdata/laid.c", func(string) {}); left != link.all {
 				t.Fatalf("with no rights of its own: %s; want %s", left, link.all)
 			}
 			for name, arm := range map[string]func(string){
@@ -133,7 +133,7 @@ func TestSecureProcess(t *testing.T) {
 				},
 			} {
 				t.Run(name, func(t *testing.T) {
-					if left := runAsNobody(t, program, "testdata/laid.c",
+					if left := asNobody(t, program, "testdata/laid.c",
 						arm); left != "copied tool victim" {
 						t.Errorf("left %s", left)
 					}

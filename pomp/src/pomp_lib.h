@@ -72,9 +72,8 @@ struct ompregdescr {
 #define POMP_ACTIVE 1
 #define POMP_DETAILED \
     2 /* units also call POMP_Final, and units older than POMP_COUNTED call POMP_Iterations */
-#define POMP_COUNTED \
-    4 /* units call POMP_Counted_enter to enter a construct whose number of iterations they know \
-       */
+#define POMP_COUNTED 4 /* units call POMP_Counted_enter where they know the number of iterations \
+                        */
 /* Units make fewer calls. For a task without a final clause they call POMP_Task_create instead of
  * POMP_Task_create_begin. For a single with nowait, the executing thread calls
  * POMP_Single_only_begin and POMP_Single_only_end instead of enter, begin, end and exit. The other
@@ -134,10 +133,10 @@ extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 
 /* For libraries that have set POMP_JOINS; no other library needs to define these.
  * - Task_create does the work of Task_create_begin. Where `entered` is not null, the program stores
- *   null there instead of calling create_end.
- * - For a single with nowait, the executing thread calls only_begin and only_end around the block.
- *   Every other thread calls other after the construct.
- * - For a single with a barrier, the executing thread calls only_begin.
+ *   null there instead of calling Task_create_end.
+ * - For a single with nowait, the executing thread calls Single_only_begin and Single_only_end
+ *   around the block. Every other thread calls Single_other after the construct.
+ * - For a single with a barrier, the executing thread calls Single_only_begin.
  * - POMP_Barrier_enter with the descriptor of a construct means that the thread has finished the
  *   construct's work, or has executed no block of a single. POMP_Barrier_exit is then the exit of
  *   the construct.

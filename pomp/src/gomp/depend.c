@@ -135,7 +135,8 @@ static void pomp_raise_dependences(struct opari_task *k, void **depend)
                                                        ompt_dependence_type_inout,
                                                        ompt_dependence_type_mutexinoutset,
                                                        ompt_dependence_type_inoutset};
-        ompt_dependence_type_t type = i < outs ? ompt_dependence_type_inout /* for out and inout */
+        ompt_dependence_type_t type = i < outs
+                                          ? ompt_dependence_type_inout /* out and inout are alike */
                                       : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
                                                            : ompt_dependence_type_in;
         void *variable = address[i];

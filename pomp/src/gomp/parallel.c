@@ -274,7 +274,7 @@ OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
 
 /* Orders memory for ThreadSanitizer. After the runtime's routine, the program reads shared
  * variables that the team wrote, before its call raises the region's end. A tool for data races
- * would report that as one. */
+ * would report that as a race. */
 static void pomp_watched_run(void *team)
 {
     pomp_team_run(team);

@@ -61,8 +61,8 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
         void *at[POMP_ADDRESSES];
         size_t size[POMP_ADDRESSES] = {0};
         unsigned short kind[POMP_ADDRESSES];
-        for (size_t i = 0; i < part; i++) { /* asks for the second byte: the end of the preceding
-                                               object counts as part of an item there */
+        for (size_t i = 0; i < part; i++) { /* of the second byte: an object that ends at the first
+                                               one would count as the item */
             at[i] = item[first + i].host + (item[first + i].bytes > 1);
             kind[i] = POMP_GOMP_DEVICE_ADDRESS;
         }

@@ -23,8 +23,8 @@ static struct {
     } tool;       /* the state of the user's tool before it has started */
     int joins;    /* units join calls; read without the lock */
     int passive;  /* waiting threads sleep: OpenMP 5.2 [21.3] */
-    int off;      /* pomp_off() */
-    int finished; /* pomp_finalize(), or the end of the process */
+    int off;      /* between POMP_Off() and POMP_On() */
+    int finished; /* after POMP_Finalize(), or at the end of the process */
 } pomp = {
     PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0, 0};
 

@@ -48,7 +48,7 @@ static struct pomp_fortran_block *pomp_fortran_program;
 
 static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
 
-/* Whether the library stands between the program and its runtime. The shared library knows only
+/* Whether the library is between the program and its runtime. The shared library finds that out
  * when it meets an instrumented object: runtime/redirect.c. */
 #ifdef OPARI_SHARED
 static int pomp_redirects;

@@ -18,7 +18,7 @@ enum pomp_fortran_text {
     POMP_FORTRAN_TEXT_NAMED = 3   /* the same, and the dispatcher passes its address */
 };
 
-/* The regions of one file. */
+/* The unit of one file, with its regions. */
 struct pomp_fortran_unit {
     struct pomp_unit unit;
     char *text;
