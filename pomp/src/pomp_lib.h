@@ -72,8 +72,7 @@ struct ompregdescr {
 #define POMP_ACTIVE 1
 #define POMP_DETAILED \
     2 /* units also call POMP_Final, and units older than POMP_COUNTED call POMP_Iterations */
-#define POMP_COUNTED 4 /* units call POMP_Counted_enter where they know the number of iterations \
-                        */
+#define POMP_COUNTED 4 /* units call POMP_Counted_enter where they know the iterations */
 /* Units make fewer calls. For a task without a final clause they call POMP_Task_create instead of
  * POMP_Task_create_begin. For a single with nowait, the executing thread calls
  * POMP_Single_only_begin and POMP_Single_only_end instead of enter, begin, end and exit. The other
