@@ -12,8 +12,8 @@ import (
 	"opari/internal/offload"
 )
 
-// apart builds the program with target regions for devices with memory of their own.
-func apart(t *testing.T) (program string, device offload.Device) {
+// targetProgram builds the program with target regions for devices with their own memory.
+func targetProgram(t *testing.T) (program string, device offload.Device) {
 	t.Helper()
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -23,13 +23,13 @@ func apart(t *testing.T) (program string, device offload.Device) {
 		slices.Concat(device.Flags(), library(t).DynamicLibs())...), device
 }
 
-// TestDeviceTraceApart runs the device tracing interface on a device with memory of its own. It
-// requires every record, in order, with the addresses on both sides, and with times during which
-// the runtime's plugin did what they report.
-func TestDeviceTraceApart(t *testing.T) {
+// TestDeviceTraceDiscrete runs the device tracing interface on a device with its own memory. It
+// requires every record, in order, with the addresses on both sides. The times of a record must
+// lie within those in which the runtime's plugin did what it reports.
+func TestDeviceTraceDiscrete(t *testing.T) {
 	expensive.Compilers(t)
 	const regions = 300
-	program, device := apart(t)
+	program, device := targetProgram(t)
 	tool := deviceTool(t, 0, "-DAPART=1")
 	for _, c := range []struct {
 		args        []string
@@ -68,10 +68,11 @@ func TestDeviceTraceApart(t *testing.T) {
 	}
 }
 
-// TestProfileApart requires that the profile has what was copied, and the time of copying.
-func TestProfileApart(t *testing.T) {
+// TestProfileDiscrete requires that the profile contains the number of copied bytes and the time
+// of copying.
+func TestProfileDiscrete(t *testing.T) {
 	expensive.Compilers(t)
-	program, device := apart(t)
+	program, device := targetProgram(t)
 	prefix := filepath.Join(t.TempDir(), "profile")
 	if _, printed, code := trial(t, program, append(device.Env(2, ""), "OPARI_PROFILE="+prefix),
 		"regions", "10"); printed != "" || code != 0 {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Audience collects what the files of a link, or of a program, say about which library receives
-// the calls of their instrumented code. A doubt counts as a library that does.
+// Audience collects what the files of a link, or of a program, show about which library receives
+// the calls of their instrumented code. In case of doubt, it assumes that some library does.
 type Audience struct {
 	instrumented bool     // a file has code that opari instrumented
 	served       bool     // a file defines pomp_unit_1, so a library of this ABI is there
@@ -21,7 +21,7 @@ type Audience struct {
 	doubt        bool     // a file could not be read
 	file         string   // the first file that defines a routine of another interface
 	kind         string   // name of that interface
-	callers      []string // files that call such a routine, which instrumented code never does
+	callers      []string // files that call such a routine, as instrumented code never does
 }
 
 // Stranger is a measurement library that receives no call of instrumented code, because it
@@ -49,7 +49,7 @@ var forks = []fork{
 	{"POMP_Parallel_fork", "OPARI 1.x (POMP_Parallel_fork without pomp_unit_1)"},
 }
 
-// marks are words of which every relevant symbol table contains at least one.
+// marks are words, at least one of which occurs in every relevant symbol table.
 var marks = [][]byte{
 	[]byte("arallel_fork"), []byte("pomp_unit_1"), []byte("pomp_fortran_1"),
 	[]byte("POMP2_"), []byte("omp_rd_"), []byte("__gnu_lto_slim"),
@@ -76,7 +76,7 @@ func (a *Audience) Served() bool { return a.served }
 // one.
 func (a *Audience) ServedByOthers() (shared, ok bool) { return a.shared, a.served && !a.ours }
 
-// Instruments notes that there is instrumented code besides that in the files.
+// Instruments notes that there is instrumented code outside of the files.
 func (a *Audience) Instruments() { a.instrumented = true }
 
 // Doubt notes an input that cannot be read.
@@ -123,7 +123,7 @@ func (a *Audience) readArchive(path string, f io.ReaderAt, size int64) error {
 			return errors.New("damaged archive")
 		}
 		at += archiveHeader
-		// Neither the index nor the table of long names.
+		// This skips the index and the table of long names.
 		if head[0] != '/' || head[1] >= '0' && head[1] <= '9' {
 			if err := a.readELF(path, io.NewSectionReader(f, at, length)); err != nil {
 				return err
@@ -178,8 +178,8 @@ func containsMark(names []byte) bool {
 	return false
 }
 
-// symbol notes what one symbol says. Instrumented code has weak references to the library, unlike
-// the code of other instrumenters.
+// symbol notes what one symbol shows. Instrumented code has weak references to the library,
+// unlike the code of other instrumenters.
 func (a *Audience) symbol(path string, s elf.Symbol) {
 	binding, defined := elf.ST_BIND(s.Info), s.Section != elf.SHN_UNDEF
 	switch {

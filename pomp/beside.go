@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Headers returns the public headers by name, and pomp_environment.h, by which the layers beside
-// the library read the environment.
+// Headers returns the public headers by name. It includes pomp_environment.h, by which the layers
+// on top of the library read the environment.
 func Headers() (map[string][]byte, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -21,8 +21,8 @@ func Headers() (map[string][]byte, error) {
 }
 
 // BuildBeside returns a folder with an archive lib/NAME for compiler cc. The archive has one
-// object for each of units, which are among files. It is built in dir as by Build, unless it is
-// there already.
+// object for each of units, which are among files. Like Build, it builds in dir, unless the
+// archive is there already.
 func BuildBeside(cc []string, dir, name string, files map[string][]byte,
 	units []string,
 ) (string, error) {

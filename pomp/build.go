@@ -25,9 +25,9 @@ var compileFlags = []string{
 }
 
 // Build returns the library for compiler cc (its command and options, ["gcc"], ["clang",
-// "-m32"]). It is built in dir, unless it is there already. dir "" is the user's cache,
-// $XDG_CACHE_HOME/opari. Where that cannot be written, it is a directory of the user's own below
-// the directory for temporary files. Several processes may call Build at once.
+// "-m32"]). It builds the library in dir, unless it is there already. If dir is "", it uses the
+// user's cache, $XDG_CACHE_HOME/opari. If the cache is not writable, it uses a directory of the
+// user's own below the directory for temporary files. Several processes may call Build at once.
 func Build(cc []string, dir string) (Lib, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -44,18 +44,18 @@ func Build(cc []string, dir string) (Lib, error) {
 	return Lib{Dir: dir}, err
 }
 
-// product is something that is built from sources and kept.
+// product describes results that are built from sources and kept.
 type product struct {
 	files map[string][]byte // the sources
-	// What decides about the results besides the sources and the compiler.
+	// identity is what determines the results besides the sources and the compiler.
 	identity string
 	results  []string // paths below the product's folder
-	// compile makes the results below out. work is an empty folder beside it.
+	// compile builds the results below out. work is an empty folder next to it.
 	compile func(cc []string, work, out string, files map[string][]byte) error
 }
 
-// build returns the folder with the product for compiler cc, and builds the product if it is not
-// there. The folder lies in dir, or in the user's cache if that is "".
+// build returns the folder with the product for compiler cc, and builds the product if it is
+// missing. The folder is in dir, or in the user's cache if dir is "".
 func build(cc []string, dir string, p product) (string, error) {
 	if len(cc) == 0 {
 		return "", errors.New("no compiler to build the measurement library with")
@@ -85,7 +85,7 @@ func build(cc []string, dir string, p product) (string, error) {
 	return "", err
 }
 
-// cacheRoots lists the directories that may hold a library, the best place first.
+// cacheRoots lists the directories that may hold a library, the preferred one first.
 func cacheRoots() []string {
 	var roots []string
 	if cache, err := os.UserCacheDir(); err == nil {
@@ -110,8 +110,8 @@ func (p *product) complete(dir string) bool {
 	return ownedByUs(dir)
 }
 
-// ownedByUs reports whether dir is our own. It guards against a library that somebody else has
-// put into a directory that all can write.
+// ownedByUs reports whether dir belongs to this user. It guards against a library that somebody
+// else has put into a directory that everybody can write to.
 func ownedByUs(dir string) bool {
 	s, err := os.Lstat(dir)
 	if err != nil || !s.IsDir() {
@@ -149,7 +149,7 @@ func identity(cc []string, p product) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
-// buildIn builds in a directory beside the final one and renames it. The first of several
+// buildIn builds in a temporary directory and then renames the result. The first of several
 // builders wins.
 func buildIn(root, key string, cc []string, p product) (string, error) {
 	root, err := filepath.Abs(root)
@@ -224,7 +224,7 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	return shared
 }
 
-// archive makes an archive with an index, by the first archiver that exists.
+// archive makes an archive with an index, using the first archiver that exists.
 func archive(path, object string) error {
 	var err error
 	for _, ar := range []string{"ar", "gcc-ar", "llvm-ar", "llvm-ar-19"} {
@@ -318,9 +318,9 @@ func InstallFile(path string, text []byte) error {
 	return err
 }
 
-// createBeside creates a file with a new name in the folder of path. os.CreateTemp would make it
-// private. To undo that, one would have to know the umask, and the only way to read the umask is
-// to set it.
+// createBeside creates a file with a new name in the folder of path. os.CreateTemp would make the
+// file private. To undo that, one would need the umask, which a process can read only by setting
+// it.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".opari-%d", rand.Uint64()))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEventCost requires that the head of a profile says what an event costs, and that the events
-// of that measurement are not in the profile.
+// TestEventCost requires that the head of a profile gives the cost of an event, and that the
+// profile contains no events of that measurement.
 func TestEventCost(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		program := compileProgram(t, "counts", libs...)
@@ -34,7 +34,7 @@ func TestEventCost(t *testing.T) {
 }
 
 // TestNotCalibrated requires that the cost of recording is not measured where nothing is
-// recorded. Callgrind lists the functions that were called.
+// recorded. Callgrind lists the called functions.
 func TestNotCalibrated(t *testing.T) {
 	if _, err := exec.LookPath("valgrind"); err != nil {
 		t.Skip("valgrind is not there: make test installs it")

@@ -21,7 +21,7 @@ func deviceTool(t *testing.T, mode int, options ...string) string {
 	return out
 }
 
-// eachConstruct is the content of each construct's records. The initial device's data stay in
+// eachConstruct is the content of each construct's records. Data on the initial device stay in
 // place.
 const eachConstruct = `target 2 1
 map 64:2 400:1 4:4
@@ -137,8 +137,9 @@ func TestDeviceTrace(t *testing.T) {
 	}
 }
 
-// TestDeviceTrace2016 does the same by the report of May 2016. It defines operations on data only
-// if they result in activity, and no records of constructs and mapping.
+// TestDeviceTrace2016 requires the same of the interface of the report of May 2016. That report
+// defines operations on data only if they result in activity, and no records of constructs and
+// mapping.
 func TestDeviceTrace2016(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device2016.so")
@@ -160,8 +161,9 @@ func TestDeviceTrace2016(t *testing.T) {
 	}
 }
 
-// TestTargetText requires that a target region's construct is reported from the text where the
-// library does not stand before the runtime. Then nothing is reported of what the construct maps.
+// TestTargetText requires that the construct of a target region is reported from the text where
+// the library is not between the program and the runtime. In that case, nothing that the
+// construct maps is reported.
 func TestTargetText(t *testing.T) {
 	expensive.Compilers(t)
 	tool := filepath.Join(t.TempDir(), "device.so")
@@ -197,8 +199,8 @@ errors 0
 	}
 }
 
-// TestDeviceTraceSanitized does the same with the library under AddressSanitizer. It does not
-// search for leaks, because that sanitizer itself crashed while it stopped the threads.
+// TestDeviceTraceSanitized runs the library under AddressSanitizer. It does not search for leaks,
+// because that sanitizer itself crashed while it stopped the threads.
 func TestDeviceTraceSanitized(t *testing.T) {
 	expensive.Compilers(t)
 	flags := sanitized(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
@@ -218,8 +220,8 @@ func TestDeviceTraceSanitized(t *testing.T) {
 	}
 }
 
-// TestDeviceTraceRaces does the same under ThreadSanitizer. The program is compiled without it.
-// GCC's runtime is too, so the sanitizer would not see that the runtime's joins order the
+// TestDeviceTraceRaces runs the library under ThreadSanitizer. The program is compiled without
+// it, like GCC's runtime: the sanitizer would not see that the runtime's joins order the
 // program's accesses.
 func TestDeviceTraceRaces(t *testing.T) {
 	expensive.Compilers(t)

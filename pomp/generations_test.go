@@ -9,8 +9,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// olderProbe builds a tool of an older generation ("2016" or "2013") as a library, with more
-// options.
+// olderProbe builds a tool of an older generation ("2016" or "2013") as a library, with
+// additional options.
 func olderProbe(t *testing.T, generation string, options ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "probe"+generation+".so")
@@ -21,7 +21,7 @@ func olderProbe(t *testing.T, generation string, options ...string) string {
 	return out
 }
 
-// The notes of the probes, where N is the number of threads. The digits are the answers to
+// The notes of the probes, where N is the number of threads. The digits are the results of
 // ompt_set_callback, from event 1 on.
 const (
 	life2016 = "p tool\np initialize 2\np entry points missing 0\np " +
@@ -35,23 +35,23 @@ const (
 
 func life(text string, threads string) string { return strings.Replace(text, "N", threads, 1) }
 
-// paperLife returns the notes of the probe that uses the paper's symbols: no lookup, and the
-// paper's answers, which count from 0.
+// paperLife returns the notes of the probe that uses the paper's symbols. There is no lookup, and
+// the paper's results count from 0.
 func paperLife() string {
 	paper := strings.Map(func(r rune) rune { return r - 1 }, answers2013)
 	return strings.Replace(strings.Replace(life2013, "p entry points missing 0\n", "", 1),
 		answers2013, paper, 1)
 }
 
-// TestOlderToolStarts shows where opari searches for a tool of an older generation, in which
-// order, and what OMP_TOOL means to each. The report of 2016 allows blanks and ends the program
-// at an unknown word. The other generations take an unknown word for disabled.
+// TestOlderToolStarts requires where, and in which order, opari searches for a tool of an older
+// generation, and what OMP_TOOL means to each. The report of 2016 allows blanks and ends the
+// program at an unknown word. The other generations take an unknown word for disabled.
 func TestOlderToolStarts(t *testing.T) {
 	expensive.Compilers(t)
 	tool2016, none2016 := olderProbe(t, "2016"), olderProbe(t, "2016", "-DRESULT=0")
 	tool2013, none2013 := olderProbe(t, "2013"), olderProbe(t, "2013", "-DRESULT=0")
 	tool5, none5 := probe(t, "2"), probe(t, "0")
-	both := filepath.Join(t.TempDir(), "both.so") // a tool of 2016 and a declining one of 5.x
+	both := filepath.Join(t.TempDir(), "both.so") // a tool of 2016, and one of 5.x that declines
 	command(t, "gcc", "-shared", "-fPIC", "-O1", "-DRESULT=0", "-o", both, "testdata/probe.c",
 		"-Wl,--whole-archive", object(t, "testdata/probe2016.c"), "-Wl,--no-whole-archive")
 	declined2013 := life2013[:strings.Index(life2013, "p initial ")]
@@ -79,7 +79,7 @@ func TestOlderToolStarts(t *testing.T) {
 				},
 				{
 					"the newest of those loaded", "", tool2013 + " " + tool2016 + " " + tool5, "",
-					wholeLife, false,
+					fullLife, false,
 				},
 				{
 					"the newest that wants", "", tool2013 + " " + tool2016 + " " + none5, "",
@@ -136,7 +136,7 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
 	for result, want := range map[string]string{
 		"0": "p start 202011\n", "1": declined,
-		"2": wholeLife,
+		"2": fullLife,
 	} {
 		tool := filepath.Join(t.TempDir(), "namesake.so")
 		command(t, "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-DNAMESAKE",
@@ -160,7 +160,7 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 }
 
 // TestOlderToolInProgram starts tools of the older generations in the program itself. It also
-// does so statically, where there is no loader to ask.
+// does so in a static program, where no loader can find them.
 func TestOlderToolInProgram(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
@@ -214,21 +214,21 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 	}
 }
 
-// TestOlderToolAfterFork requires that a child is a new program to the tool, once it has an event
-// of its own. With the profile, it is the second tool.
+// TestOlderToolAfterFork requires that a tool sees a child as a new program, once the child has
+// an event of its own. With the profile, the tool is the second one.
 func TestOlderToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
 	lives := map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")}
-	for generation, whole := range lives {
+	for generation, parent := range lives {
 		tool := olderProbe(t, generation)
-		at := strings.Index(whole, "p threads begun")
-		child := strings.ReplaceAll(whole, "p ", "c ")
+		at := strings.Index(parent, "p threads begun")
+		child := strings.ReplaceAll(parent, "p ", "c ")
 
 		for _, profile := range []string{"", filepath.Join(t.TempDir(), "profile")} {
 			for name, want := range map[string]string{
-				"fork": whole[:at] + child + whole[at:],
-				"exec": whole,
+				"fork": parent[:at] + child + parent[at:],
+				"exec": parent,
 			} {
 				notes, printed, code := trial(t, program,
 					[]string{"OMP_TOOL_LIBRARIES=" + tool, "OPARI_PROFILE=" + profile}, name)
@@ -271,8 +271,8 @@ func TestOmptControl(t *testing.T) {
 	}
 }
 
-// TestDecliningOlderTool requires that a tool of 2013 that declines leaves no trace. The next
-// tool gets the edition of OpenMP that it expects.
+// TestDecliningOlderTool requires that a tool of 2013 that declines has no effect. The next tool
+// gets the edition of OpenMP that it expects.
 func TestDecliningOlderTool(t *testing.T) {
 	expensive.Compilers(t)
 	program := compileProgram(t, "tooled", library(t).Libs(false)...)
@@ -281,7 +281,7 @@ func TestDecliningOlderTool(t *testing.T) {
 		"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2"),
 	}
 	notes, printed, code := trial(t, program, env)
-	if want := strings.Replace(wholeLife, "202011", "202111", 1); !strings.HasSuffix(notes, want) ||
+	if want := strings.Replace(fullLife, "202011", "202111", 1); !strings.HasSuffix(notes, want) ||
 		printed != "" || code != 0 {
 		t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
 	}

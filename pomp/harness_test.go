@@ -25,8 +25,8 @@ func library(t *testing.T) Lib {
 	return lib
 }
 
-// compileProgram compiles testdata/name.c with gcc -fopenmp and more arguments and returns the
-// program.
+// compileProgram compiles testdata/name.c with gcc -fopenmp and additional arguments, and returns
+// the program.
 func compileProgram(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
@@ -60,7 +60,7 @@ type profile struct {
 			OffTime int64 `json:"off_ns"`
 		} `json:"left_out"`
 	}
-	Regions map[int]*region // by line, of the first file that has it
+	Regions map[int]*region // by line, for the first file that has the line
 	All     []*region
 	Paths   map[int]int // the parent of each path
 }
@@ -169,7 +169,7 @@ func readProfile(t *testing.T, file string) *profile {
 	return p
 }
 
-// checkTimes checks what is true of any record.
+// checkTimes checks the invariants of a record.
 func checkTimes(t *testing.T, n *times) {
 	t.Helper()
 	const slack = 1000
@@ -250,16 +250,16 @@ func eachLinkage(t *testing.T, test func(t *testing.T, libs []string)) {
 	t.Run("shared", func(t *testing.T) { test(t, lib.Libs(true)) })
 }
 
-// reporter is where a check reports its failures: the test, or an attempt.
+// reporter receives the failures of a check: it is the test or an attempt.
 type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// attempt collects the failures, by what was checked.
+// attempt collects the failures by the subject of the check.
 type attempt map[string]string
 
-// Errorf takes the format and the first argument, if that is a name, as what was checked. The
-// rest is what was found.
+// Errorf takes the format, and the first argument if it is a name, as the subject of the check.
+// The message is the failure.
 func (a attempt) Errorf(format string, args ...any) {
 	what := format
 	if len(args) > 0 {
@@ -270,9 +270,9 @@ func (a attempt) Errorf(format string, args ...any) {
 	a[what] = fmt.Sprintf(format, args...)
 }
 
-// patiently repeats a check of times in up to ten runs. On a busy machine a thread may be
-// suspended in any of them, but what the library gets wrong it gets wrong every time. So only
-// failures in all runs count.
+// patiently repeats a check of times in up to ten runs. On a busy machine, a thread may be
+// suspended in any of them, but an error of the library shows in every run. So only failures in
+// all runs count.
 func patiently(t *testing.T, check func(r reporter)) {
 	t.Helper()
 	failed := attempt{}

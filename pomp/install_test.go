@@ -9,7 +9,7 @@ import (
 )
 
 // TestInstallFile requires that installed files and folders have the mode that the umask leaves,
-// and that an existing file keeps its own.
+// and that an existing file keeps its mode.
 func TestInstallFile(t *testing.T) {
 	for _, mask := range []int{0o022, 0o077, 0o002} {
 		old := syscall.Umask(mask)

@@ -10,8 +10,8 @@ import (
 )
 
 // TestJoined requires that merged calls report the same as the calls that they replace, and that
-// a program with a tool gets them. Three of its tasks are ordinary: two equal ones, and the one
-// in the single. One of the seven constructs with a barrier is a single in which measuring
+// a program with a tool makes merged calls. Three of its tasks are plain: two equal ones, and the
+// one in the single. One of the seven constructs with a barrier is a single in which measuring
 // begins.
 func TestJoined(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {

@@ -11,7 +11,7 @@ import (
 	"opari/internal/offload"
 )
 
-// way is a way to the shared library, with the options to link and the environment.
+// way is one way to use the shared library, with the options to link and the environment.
 type way struct {
 	name      string
 	libs, env []string
@@ -36,9 +36,9 @@ func ways(t *testing.T) []way {
 	}
 }
 
-// TestLed requires that a tool gets the same events from the shared library as from the library
-// in the program. It tests the initial device and a device with memory of its own.
-func TestLed(t *testing.T) {
+// TestRedirected requires that a tool gets the same events from the shared library as from the
+// library in the program. It covers the initial device and a device with its own memory.
+func TestRedirected(t *testing.T) {
 	expensive.Compilers(t)
 	tool, away := deviceTool(t, 1), deviceTool(t, 0, "-DAPART=1")
 	device, err := offload.Build(t.TempDir())
@@ -67,9 +67,9 @@ func TestLed(t *testing.T) {
 	}
 }
 
-// TestLedWhereWanted requires that the program calls its runtime as without the library where
+// TestRedirectedOnlyWhereWanted requires that the program calls its runtime directly where
 // nothing is measured.
-func TestLedWhereWanted(t *testing.T) {
+func TestRedirectedOnlyWhereWanted(t *testing.T) {
 	program, preload := compileProgram(t, "ways"), "LD_PRELOAD="+library(t).Shared()
 	for _, c := range []struct {
 		env  []string
@@ -86,10 +86,11 @@ func TestLedWhereWanted(t *testing.T) {
 	}
 }
 
-// TestNotLed requires that a program of another runtime stays with it. An object whose runtime
-// the loader finds only for the object itself is not measured, because the library would call
-// another copy of the runtime. If the runtime is preloaded too, the object is measured.
-func TestNotLed(t *testing.T) {
+// TestNotRedirected requires that a program with another runtime keeps calling it. An object
+// whose runtime the loader finds only for the object itself is not measured, because the library
+// would call another copy of the runtime. If the runtime is preloaded too, the object is
+// measured.
+func TestNotRedirected(t *testing.T) {
 	expensive.Compilers(t)
 	tool := deviceTool(t, 1, "-DTEXT")
 	env := []string{

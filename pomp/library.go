@@ -25,8 +25,8 @@ type Lib struct {
 func (l Lib) Static() string { return filepath.Join(l.Dir, "lib", "libpomp.a") }
 
 // Interposing returns the path of libpomp_gomp.a: libpomp.a with definitions of some routines
-// that GCC calls for OpenMP. They stand between a dynamic program and its runtime, and report to
-// a tool what the source cannot.
+// that GCC calls for OpenMP. These are between a dynamic program and its runtime, and give a tool
+// events that the source cannot show.
 func (l Lib) Interposing() string { return filepath.Join(l.Dir, "lib", "libpomp_gomp.a") }
 
 // Shared returns the path of libpomp.so.
@@ -37,8 +37,8 @@ func (l Lib) Shared() string { return filepath.Join(l.Dir, "lib", "libpomp.so") 
 func (l Lib) CFlags() []string { return []string{"-I" + filepath.Join(l.Dir, "include")} }
 
 // Libs returns the options for linking a program with the shared library or with libpomp.a. The
-// latter is for a program without an OpenMP runtime. The units refer to the library weakly, so
-// the linker must be told to include the static one. Its interface is exported for instrumented
+// latter is for a program without an OpenMP runtime. The units refer to the library weakly, so an
+// option makes the linker include the static one. Its interface is exported for instrumented
 // libraries that the program loads later. A shared library is linked without either, because it
 // finds the interface in the program.
 func (l Lib) Libs(shared bool) []string {
@@ -53,7 +53,7 @@ func (l Lib) Libs(shared bool) []string {
 }
 
 // DynamicLibs returns the options for linking a dynamic program with OpenMP. They include the
-// library, and the definitions that stand between the program and GCC's runtime.
+// library, and its definitions between the program and GCC's runtime.
 func (l Lib) DynamicLibs() []string { return l.archive(l.Interposing()) }
 
 func (l Lib) archive(file string) []string {
@@ -84,15 +84,15 @@ const dynamicList = "{ POMP_*; pomp_unit_1; pomp_fortran_1; pomp_message_1; pomp
 	"omp_control_tool*; ompt_control*; omp_init_lock_with_hint*; omp_init_nest_lock_with_hint*; " +
 	"};\n"
 
-// sharedVersion keeps symbols that the linker itself defines from being exported by the shared
-// library: the ends of a section, src/runtime/redirect.c.
+// sharedVersion prevents the shared library from exporting symbols that the linker defines: the
+// ends of a section, src/runtime/redirect.c.
 const sharedVersion = "{ local: __start_pomp_redirected; __stop_pomp_redirected; };\n"
 
-// headers are the public ones.
+// headers are the public headers.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
-// sourceFiles lists every file of the library by its path: pomp/src/pomp.c,
-// ompt_bridge/src/core/bridge.h. The paths are sorted within each tree.
+// sourceFiles returns every file of the library by its path, such as pomp/src/pomp.c or
+// ompt_bridge/src/core/bridge.h.
 func sourceFiles() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for tree, fsys := range map[string]embed.FS{

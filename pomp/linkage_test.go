@@ -14,8 +14,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestSilentWithoutProfile requires that there is no output, no file and no measuring unless
-// opari run requests it.
+// TestSilentWithoutProfile requires that there is no output, no file and no measuring unless the
+// environment requests it.
 func TestSilentWithoutProfile(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
@@ -81,13 +81,12 @@ func TestRelativePrefix(t *testing.T) {
 func TestLoadedLibraries(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		// The runtime must be the program's, because libgomp itself does not survive being
-		// unloaded.
+		// The runtime must be the program's, because libgomp does not survive being unloaded.
 		plugin := compileProgram(t, "plugin", "-shared", "-fPIC")
 		p := measure(t, compileProgram(t, "loader",
 			append(libs, "-ldl", "-Wl,--no-as-needed", "-lgomp")...), nil, plugin)
-		// The loader's region 1 and the plugin's regions 1 and 2. After a hundred loads they are
-		// still the same.
+		// These are the loader's region 1 and the plugin's regions 1 and 2, which stay the same
+		// over a hundred loads.
 		var names []string
 		for _, r := range p.All {
 			names = append(names, filepath.Base(r.File)+" "+r.Name)
@@ -107,9 +106,9 @@ func TestLoadedLibraries(t *testing.T) {
 	})
 }
 
-// TestLibraryComesLate runs a program that has the library only through what it loads itself. The
-// thread-local words must fit in the space that the loader reserves for them.
-func TestLibraryComesLate(t *testing.T) {
+// TestLibraryLoadedLater runs a program that gets the library only with a plugin that it loads.
+// The thread-local words must fit in the space that the loader reserves for them.
+func TestLibraryLoadedLater(t *testing.T) {
 	program := compileProgram(t, "loader", "-ldl", "-Wl,--no-as-needed", "-lgomp")
 	plugin := compileProgram(t, "plugin", append(library(t).Libs(true), "-shared", "-fPIC")...)
 	if e := execute(t, program, nil, plugin); e.code != 0 || len(e.files) == 0 {
@@ -146,7 +145,7 @@ func TestHeaderCompiles(t *testing.T) {
 	}
 }
 
-// TestSourcesAreCleanOfWarnings requires no warnings of gcc without its optimizer.
+// TestSourcesAreCleanOfWarnings requires that gcc gives no warnings without its optimizer.
 // scripts/lint.sh runs gcc and clang with all warnings.
 func TestSourcesAreCleanOfWarnings(t *testing.T) {
 	for _, more := range []string{
@@ -162,21 +161,21 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 }
 
 // largestText bounds the size of the library's text. A program's first event pages in little of
-// it, because code that is seldom called is compiled for size and lies in other pages.
+// it, because rarely called code is compiled for size and lies in other pages.
 //
 // Shares of it, in kB:
 //
 //	11   the device tracing interface, events of target regions and target tasks
 //	1    calls of MPI's layer, which no other program touches
 //	2.5  merged calls (POMP_JOINS), in C and, in slots of their own, in Fortran
-//	0.6  the query, at each construct that may make up a team, whether it does
-//	0.6  the measurement, done once, of the cost of recording an event
+//	0.6  the check at each construct that may create a team whether it does
+//	0.6  the single measurement of the cost of recording an event
 //	1.1  the report of what a recording leaves out
 //	0.6  the report of which process made it
-//	1.2  the report of a taskwait with dependences as the task that it is
+//	1.2  the report of a taskwait with dependences as a task
 const largestText = 131_000
 
-// TestExports requires that nothing but the interface is visible, and that the text stays small.
+// TestExports requires that only the interface is visible, and that the text stays small.
 func TestExports(t *testing.T) {
 	expensive.Need(t, "nm", "size")
 	lib := library(t)
@@ -184,8 +183,8 @@ func TestExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Weak definitions that replace what runtimes without a tool interface lack.
-	beside := []string{"pomp_message_1", "pomp_recording_1"} // for libraries beside this one
+	// The weak definitions are routines that runtimes without a tool interface lack.
+	others := []string{"pomp_message_1", "pomp_recording_1"} // for other libraries
 	standIn := regexp.MustCompile(
 		`^(omp_control_tool|ompt_control|omp_init_(nest_)?lock_with_hint)_?$`)
 	seen := map[string]bool{}
@@ -194,7 +193,7 @@ func TestExports(t *testing.T) {
 		name := f[len(f)-1]
 		seen[name] = true
 		if !strings.HasPrefix(name, "POMP_") && name != "pomp_unit_1" && name != "pomp_fortran_1" &&
-			!slices.Contains(beside, name) && (!standIn.MatchString(name) || f[len(f)-2] != "W") {
+			!slices.Contains(others, name) && (!standIn.MatchString(name) || f[len(f)-2] != "W") {
 			t.Errorf("%s is exported", name)
 		}
 	}
@@ -251,7 +250,7 @@ func TestAddressSanitizer(t *testing.T) {
 			"OPARI_TRACE_FILTER=200\n-kfor\n+f*/counts.c\n",
 		}
 		if e := execute(t, program, trace, "1"); e.code != 0 && e.code != 3 || len(e.files) != 1 {
-			// Exit code 3 says that memory grows, which under a sanitizer is its own.
+			// Exit code 3 means that memory grows, which the sanitizer's own memory does.
 			t.Errorf("%s: exit code %d, files %v", name, e.code, e.files)
 		}
 	}
@@ -331,7 +330,7 @@ func TestBuildErrors(t *testing.T) {
 }
 
 // TestBuildWithoutCache requires that the library goes to a directory of the user's own among the
-// temporary files where the cache cannot be written.
+// temporary files if the cache is not writable.
 func TestBuildWithoutCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -365,8 +364,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestNestLockOwners requires that the shared library calls the same versions of the runtime's
-// lock routines as the program does.
+// TestNestLockOwners requires that the shared library and the program call the same versions of
+// the runtime's lock routines.
 func TestNestLockOwners(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
 		if got := measure(t, compileProgram(t, "owners", libs...),

@@ -125,7 +125,7 @@ func checkWaits(t reporter, p *profile) {
 	within(t, "recursion, inner", p.Regions[16].sum().Incl, 15, 60)
 }
 
-// zero returns n, or no times when the thread has not met the region.
+// zero returns n, or no times if the thread has not met the region.
 func (n *times) zero() times {
 	if n == nil {
 		return times{}
@@ -229,7 +229,7 @@ func TestCancellation(t *testing.T) {
 	if got := p.Regions[8].sum().Count; got < rounds || got > 50*rounds {
 		t.Errorf("%d tasks began, want at least one a round", got)
 	}
-	// The 2 s at the end belong to no region, whatever the cancelled regions have left open.
+	// The 2 s at the end belong to no region, whatever the cancelled regions left open.
 	for line := range p.Regions {
 		if line != 11 {
 			within(t, fmt.Sprintf("region %d, longest", line),

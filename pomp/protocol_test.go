@@ -10,8 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestProtocol requires that the library follows the protocol of OMPT, by running programs under
-// the tool that checks it.
+// TestProtocol requires that the library follows the protocol of OMPT. It runs programs under the
+// tool that checks that.
 func TestProtocol(t *testing.T) {
 	expensive.Compilers(t)
 	tool, err := BuildTool(ToolCheck, []string{"gcc"}, "")
@@ -33,8 +33,8 @@ func TestProtocol(t *testing.T) {
 			case missing != nil:
 				t.Fatalf("the program did not start the checker: %v", missing)
 			case err != nil && cmd.ProcessState.ExitCode() != 3:
-				// Exit code 3 says that the program found growing memory, which the checker's
-				// does.
+				// Exit code 3 means that the program's memory grows, which the checker's own
+				// memory does.
 				t.Fatalf("%v\n%s", err, out)
 			case strings.Contains(string(text), "\nviolation "):
 				t.Errorf("%s", text)
@@ -45,7 +45,7 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestBuildTool requires that a tool is built once and then found.
+// TestBuildTool requires that a tool is built only once.
 func TestBuildTool(t *testing.T) {
 	expensive.Compilers(t)
 	expensive.Need(t, "nm")

@@ -15,8 +15,8 @@ import (
 
 const nobody = 65534
 
-// open makes a folder that everybody may write to.
-func open(t *testing.T) string {
+// openFolder makes a folder that everybody may write to.
+func openFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "opari-secure-")
 	if err != nil {
@@ -34,11 +34,12 @@ func chmod(t *testing.T, path string, mode os.FileMode) {
 	}
 }
 
-// lay runs a copy of the program as nobody, with everything that the environment can request, and
-// returns what the program has left behind.
-func lay(t *testing.T, program, tool string, arm func(copied string)) string {
+// asNobody runs a copy of the program as nobody, with everything that the environment can
+// request, and returns the names of what is in the folder afterwards. arm may give the copy
+// rights.
+func asNobody(t *testing.T, program, tool string, arm func(copied string)) string {
 	t.Helper()
-	dir := open(t)
+	dir := openFolder(t)
 	victim, loaded, copied := filepath.Join(dir, "victim"), filepath.Join(dir, "loaded"),
 		filepath.Join(dir, "copied")
 	text, err := os.ReadFile(program)
@@ -82,7 +83,7 @@ func lay(t *testing.T, program, tool string, arm func(copied string)) string {
 }
 
 // TestSecureProcess requires that a program with more rights than its caller loads no tool,
-// creates no file and truncates none, whatever the environment says.
+// creates no file and truncates none, whatever the environment requests.
 func TestSecureProcess(t *testing.T) {
 	expensive.Compilers(t)
 	if os.Getuid() != 0 {
@@ -96,7 +97,7 @@ func TestSecureProcess(t *testing.T) {
 	if regexp.MustCompile(`(?m)^NoNewPrivs:\s*1`).Match(status) {
 		t.Skip("this process may gain no rights")
 	}
-	prefix := open(t)
+	prefix := openFolder(t)
 	lib := library(t)
 	if err := lib.Install(prefix, "0"); err != nil {
 		t.Fatal(err)
@@ -118,7 +119,7 @@ func TestSecureProcess(t *testing.T) {
 	} {
 		t.Run(link.name, func(t *testing.T) {
 			program := compileProgram(t, "counts", link.libs...)
-			if left := lay(t, program, "testdata/laid.c", func(string) {}); left != link.all {
+			if left := asNobody(t, program, "testdata/laid.c", func(string) {}); left != link.all {
 				t.Fatalf("with no rights of its own: %s; want %s", left, link.all)
 			}
 			for name, arm := range map[string]func(string){
@@ -132,7 +133,7 @@ func TestSecureProcess(t *testing.T) {
 				},
 			} {
 				t.Run(name, func(t *testing.T) {
-					if left := lay(t, program, "testdata/laid.c",
+					if left := asNobody(t, program, "testdata/laid.c",
 						arm); left != "copied tool victim" {
 						t.Errorf("left %s", left)
 					}
@@ -170,8 +171,8 @@ func TestOneReaderOfEnvironment(t *testing.T) {
 	}
 }
 
-// TestProfileFollowsNoLink requires that the profile's temporary file is a new one, so the target
-// of a link with its name stays as it is.
+// TestProfileFollowsNoLink requires that the profile's temporary file is a new one, so that the
+// target of a link with its name stays unchanged.
 func TestProfileFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	victim := filepath.Join(dir, "victim")

@@ -14,7 +14,8 @@ import (
 )
 
 // TestTargetStatic requires the same events in a static program, whose calls the linker redirects
-// to ours, as in a dynamic one. The tool is part of the program, because nothing is loaded.
+// to the library, as in a dynamic one. The tool is part of the program, because nothing is
+// loaded.
 func TestTargetStatic(t *testing.T) {
 	expensive.Compilers(t)
 	wrapping, err := BuildWrapping([]string{"gcc"}, "")
@@ -29,8 +30,8 @@ func TestTargetStatic(t *testing.T) {
 		t.Errorf("exit code %d, printed %q, noted:\n%swant:\n%s", code, printed, notes,
 			eachConstruct)
 	}
-	// The definitions that stand before a dynamic program's runtime must stand before a static
-	// one's too. Their names are those of the weak definitions there.
+	// A static program must have the same definitions between it and its runtime as a dynamic
+	// one. Their names are those of the weak definitions there.
 	out, err := exec.Command("nm", "--defined-only", library(t).Interposing()).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +53,8 @@ func TestTargetStatic(t *testing.T) {
 	}
 }
 
-// TestTargetTasks requires the events of target tasks: their creation, that they run, and the
-// construct inside, in that order.
+// TestTargetTasks requires the events of target tasks, in order: the creation of the task, its
+// begin, the construct inside, and its end.
 func TestTargetTasks(t *testing.T) {
 	tool, err := BuildTool(ToolLog, []string{"gcc"}, "")
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 	"opari/ompt_bridge"
 )
 
-// Our own tools: the names of their sources in ompt_bridge/tools, without ".c".
+// These are the tools of this project: the names of their sources in ompt_bridge/tools, without
+// ".c".
 const (
 	ToolLog   = "tool_log"
 	ToolCheck = "ompt_check"
 )
 
-// BuildTool returns the path of a shared library with one of our OMPT tools, built for compiler
-// cc in dir as by Build.
+// BuildTool returns the path of a shared library with one of these OMPT tools for compiler cc.
+// Like Build, it builds in dir, unless the library is there already.
 func BuildTool(tool string, cc []string, dir string) (string, error) {
 	files := map[string][]byte{}
 	for _, tree := range []struct {

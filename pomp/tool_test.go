@@ -10,7 +10,7 @@ import (
 	"opari/internal/expensive"
 )
 
-// probe builds testdata/probe.c as a tool's library.
+// probe builds testdata/probe.c as the library of a tool.
 func probe(t *testing.T, result string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "probe"+result+".so")
@@ -34,12 +34,12 @@ func trial(t *testing.T, program string, env []string, args ...string) (notes,
 }
 
 const (
-	wholeLife = "p start 202011\np entry points missing 0\np events refused 0\np states\np " +
+	fullLife = "p start 202011\np entry points missing 0\np events refused 0\np states\np " +
 		"initial thread\np finalize\np threads begun 3\np threads not ended 0\n"
 	declined = "p start 202011\np entry points missing 0\np events refused 0\np states\n"
 )
 
-// TestToolStarts shows where opari searches for a tool, and what the tool gets, OpenMP 5.2
+// TestToolStarts requires where opari searches for a tool, and what the tool gets, OpenMP 5.2
 // [19.2.2].
 func TestToolStarts(t *testing.T) {
 	expensive.Compilers(t)
@@ -58,19 +58,19 @@ func TestToolStarts(t *testing.T) {
 				notes string
 			}{
 				{"no tool", nil, nil, ""},
-				{"listed", []string{"OMP_TOOL_LIBRARIES=" + stays}, nil, wholeLife},
+				{"listed", []string{"OMP_TOOL_LIBRARIES=" + stays}, nil, fullLife},
 				{"second", []string{"OMP_TOOL_LIBRARIES=/no/such.so:" + absent + ":" + stays + ":" +
-					declines}, nil, "p start 202011\n" + wholeLife},
+					declines}, nil, "p start 202011\n" + fullLife},
 				{
 					"declines",
 					[]string{"OMP_TOOL_LIBRARIES=" + declines + ":" + stays},
 					nil, declined,
 				},
-				{"preloaded", []string{"LD_PRELOAD=" + stays}, nil, wholeLife},
+				{"preloaded", []string{"LD_PRELOAD=" + stays}, nil, fullLife},
 				{
 					"enabled",
 					[]string{"OMP_TOOL=Enabled", "OMP_TOOL_LIBRARIES=" + stays},
-					nil, wholeLife,
+					nil, fullLife,
 				},
 				{"disabled", []string{"OMP_TOOL=DISABLED", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
 				{"neither", []string{"OMP_TOOL=bogus", "OMP_TOOL_LIBRARIES=" + stays}, nil, ""},
@@ -80,7 +80,7 @@ func TestToolStarts(t *testing.T) {
 					"5.0",
 					[]string{"OPARI_OMPT_DIALECT=5.0", "OMP_TOOL_LIBRARIES=" + stays},
 					nil,
-					strings.Replace(wholeLife, "202011", "201811", 1),
+					strings.Replace(fullLife, "202011", "201811", 1),
 				},
 			} {
 				notes, printed, code := trial(t, program, c.env, c.args...)
@@ -93,9 +93,10 @@ func TestToolStarts(t *testing.T) {
 	}
 }
 
-// TestToolAfterMadeUpTeam covers a task reduction or a target task outside of any region, after
-// which GCC's runtime may hang in the next region. That region, which lets the pool's threads
-// report their end, is omitted then, and only then.
+// TestToolAfterMadeUpTeam covers a task reduction or a target task outside of any region. GCC's
+// runtime creates a team for it and may then hang in the next region. The library adds a region
+// at the end, in which the pool's threads report their end. It omits that region in this case
+// only.
 func TestToolAfterMadeUpTeam(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
@@ -111,7 +112,7 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 				"for": "2", "sections": "2",
 				"taskgroup": "2", "taskloop": "2", "target": "2", "within": "0",
 			} {
-				want := strings.Replace(wholeLife, "threads not ended 0",
+				want := strings.Replace(fullLife, "threads not ended 0",
 					"threads not ended "+notEnded, 1)
 				if notes, printed, code := trial(t, "timeout", env, "20", program,
 					what); notes != want || printed != "" || code != 0 {
@@ -122,20 +123,22 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 	}
 }
 
-// TestToolInProgram starts a tool in the program itself, whose library need not be named.
+// TestToolInProgram starts a tool in the program itself, where no variable needs to name its
+// library.
 func TestToolInProgram(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
 	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
 		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)
-		if notes, printed, code := trial(t, program, nil); notes != wholeLife ||
+		if notes, printed, code := trial(t, program, nil); notes != fullLife ||
 			printed != "" || code != 0 {
 			t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
 		}
 	}
 }
 
-// TestToolVerbose requires that the search is reported where it is requested, and only there.
+// TestToolVerbose requires that the library reports its search for tools where that is requested,
+// and only there.
 func TestToolVerbose(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
@@ -176,13 +179,13 @@ func TestToolVerbose(t *testing.T) {
 	}
 }
 
-// TestToolAfterFork requires that a child is a new program to the tool, once it has an event of
-// its own.
+// TestToolAfterFork requires that a tool sees a child as a new program, once the child has an
+// event of its own.
 func TestToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
 	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
-	life := strings.ReplaceAll(wholeLife, "begun 3", "begun 1")
+	life := strings.ReplaceAll(fullLife, "begun 3", "begun 1")
 	parent, rest := life[:strings.Index(life, "p finalize")],
 		life[strings.Index(life, "p finalize"):]
 	child := strings.ReplaceAll(life, "p ", "c ")
@@ -195,8 +198,8 @@ func TestToolAfterFork(t *testing.T) {
 	}
 }
 
-// TestToolAndProfile requires that the profile is written besides a tool, and that nothing is
-// measured if no tool stays.
+// TestToolAndProfile requires that the profile is written in addition to a tool's work, and that
+// nothing is measured if no tool stays.
 func TestToolAndProfile(t *testing.T) {
 	expensive.Compilers(t)
 	stays, declines := probe(t, "2"), probe(t, "1")
@@ -206,7 +209,7 @@ func TestToolAndProfile(t *testing.T) {
 	if s := p.Regions[1].sum(); s.Count != 3 && s.Count != 1 || p.Head.Threads != 3 {
 		t.Errorf("the profile has %+v, %+v", p.Head, s)
 	}
-	if text, _ := os.ReadFile(log); string(text) != wholeLife {
+	if text, _ := os.ReadFile(log); string(text) != fullLife {
 		t.Errorf("noted:\n%s", text)
 	}
 	for _, c := range []struct {

@@ -10,21 +10,22 @@ import (
 	"strings"
 )
 
-// Wrapping is the library for static programs on GCC's runtime. Like Lib.Interposing, it stands
+// Wrapping is the library for static programs on GCC's runtime. Like Lib.Interposing, it is
 // between a program and its runtime. In a static program, no loader finds the runtime's
-// definition after ours, so --wrap tells the linker which calls to redirect.
+// definition after the library's, so --wrap makes the linker redirect the calls.
 type Wrapping struct {
 	Dir string // absolute; contains lib/libpomp_wrap.a, lib/pomp_wrap.options and lib/pomp.list
 }
 
 // realName begins the linker's name for the original definition of a wrapped routine, wrapName
-// that for ours.
+// the name for the library's definition.
 const (
 	realName = "__real_"
 	wrapName = "__wrap_"
 )
 
-// BuildWrapping returns that library for compiler cc, built in dir as by Build.
+// BuildWrapping returns that library for compiler cc. Like Build, it builds in dir, unless the
+// library is there already.
 func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 	files, err := sourceFiles()
 	if err != nil {
@@ -39,7 +40,7 @@ func BuildWrapping(cc []string, dir string) (Wrapping, error) {
 }
 
 // Libs returns the options for linking a static program. The linker's options are in a file,
-// because they are many.
+// because there are many.
 func (w Wrapping) Libs() []string {
 	dir := filepath.Join(w.Dir, "lib")
 	return append([]string{"-Wl,@" + filepath.Join(dir, "pomp_wrap.options")},
@@ -47,9 +48,9 @@ func (w Wrapping) Libs() []string {
 }
 
 // compileWrapping compiles the library. It renames the definitions that replace a runtime's
-// routine to the names for which the linker looks. The object itself says which these are. The
-// option -u requests them, because the linker would not include an archive member that only our
-// weak references need.
+// routine to the names for which the linker looks. The object's symbols show which definitions
+// these are. The option -u requests them, because the linker would not include an archive member
+// that only weak references need.
 func compileWrapping(cc []string, work, out string, files map[string][]byte) error {
 	if err := writeFiles(work, files); err != nil {
 		return err
@@ -86,7 +87,7 @@ func compileWrapping(cc []string, work, out string, files map[string][]byte) err
 	return archive(filepath.Join(out, "lib", "libpomp_wrap.a"), object)
 }
 
-// wrapped lists the routines that an object defines and for which it also refers to the runtime's
+// wrapped lists the routines that an object defines although it also refers to the runtime's
 // definition.
 func wrapped(object string) ([]string, error) {
 	f, err := os.Open(object)

@@ -1,6 +1,7 @@
 /* omp_control.h: omp_control_tool and its commands, OpenMP 5.2 [18.14], for compilers whose omp.h
- * lacks them: GCC's up to 14 at least; and ompt_control, its like in OMPT of 2013 and 2016. The
- * measurement library defines both. Include it behind <omp.h>, or with -include.
+ * lacks them, such as GCC up to 14 at least. It also declares ompt_control, the equivalent in OMPT
+ * of 2013 and 2016. The measurement library defines both. Include this header after <omp.h>, or
+ * with -include.
  */
 #ifndef OPARI_OMP_CONTROL_H
 #define OPARI_OMP_CONTROL_H
@@ -25,11 +26,11 @@ typedef enum omp_control_tool_result_t {
     omp_control_tool_ignored = 1
 } omp_control_tool_result_t;
 
-/* command and modifier are the tool's to understand; so is the answer, where a tool listens. */
+/* The tool interprets command and modifier, and chooses the answer where it listens. */
 extern int omp_control_tool(int command, int modifier, void *arg);
 
-/* The same to a tool of any generation, without an answer. A program that uses it runs without a
- * tool as well. */
+/* Sends the command to a tool of any generation and returns no answer. A program that uses it also
+ * runs without a tool. */
 extern void ompt_control(uint64_t command, uint64_t modifier);
 
 #ifdef __cplusplus

@@ -1,17 +1,17 @@
-/* pomp.c: the whole library as one translation unit: an event's way from its entry point to the
- * recorder is inlined, and nothing but the interface is visible outside.
+/* pomp.c: the entire library as one translation unit. The compiler can then inline an event's path
+ * from its entry point to the recorder, and only the interface is visible outside.
  */
 #define _GNU_SOURCE 1
 
 #include "../../ompt_bridge/src/ompt_bridge.c"
 
-/* A function is compiled as its first declaration says: what stands below must not be declared for
- * size. */
+/* The first declaration of a function decides how it is compiled. The declarations included below
+ * therefore must not be under OPARI_FOR_SIZE. */
 #include "pomp_environment.h"
 #include "pomp_lib.h"
 
 #include "state/state.h"
-/* In this order: a file uses only what stands above it (internal/arch). */
+/* The order matters: a file uses only what an earlier file defines (internal/arch tests that). */
 OPARI_FOR_SIZE
 #include "state/state.c"
 OPARI_FOR_SPEED

@@ -1,7 +1,7 @@
-/* pomp_environment.h: the one place that reads the environment. A set-uid program runs with rights
- * that its caller has not, and the environment is the caller's: such a process reads none of it, so
- * it loads no tool, records nothing and makes no file. The same holds for set-gid programs and file
- * capabilities, and stays so when the program gives its rights up.
+/* pomp_environment.h: the only place that reads the environment. A set-uid program has rights that
+ * its caller lacks, and the caller controls the environment. Such a process therefore reads none of
+ * it, loads no tool, records nothing and creates no file. The same holds for set-gid programs and
+ * for file capabilities, even after the program has given its rights up.
  */
 #ifndef POMP_ENVIRONMENT_H
 #define POMP_ENVIRONMENT_H
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 
-/* The variable's value; null: it is not set, or not to be trusted. */
+/* Returns the variable's value, or null if it is not set or cannot be trusted. */
 static inline const char *pomp_variable(const char *name)
 {
     return getauxval(AT_SECURE) == 0 ? getenv(name) : NULL;

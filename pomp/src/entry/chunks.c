@@ -1,9 +1,10 @@
-/* chunks.c: what a thread or a team gets of a loop whose schedule the program works out by itself.
+/* chunks.c: the part of a loop that a thread or a team gets where the program computes the schedule
+ * itself.
  */
 #include "../state/state.h"
 
-/* Of a static schedule without a size each gets one chunk: the program works it out as GCC has laid
- * down, the first getting one iteration more where they do not divide evenly. */
+/* With a static schedule without a size, each part gets one chunk. The program computes it as GCC
+ * defines it: where the iterations do not divide evenly, the first parts get one more each. */
 static ompt_dispatch_chunk_t pomp_share(uint64_t count, uint64_t parts, uint64_t part)
 {
     const uint64_t share = count / parts, more = count % parts;
@@ -18,15 +19,15 @@ static void pomp_raise_share(struct opari_thread *t, ompt_dispatch_t kind,
         opari_raise_dispatch(t, kind, (ompt_data_t){.ptr = &chunk});
 }
 
-/* The one chunk that a thread gets of the loop that it has met just now, if its iterations were
- * announced. */
+/* Raises the one chunk that a thread gets of the loop that it has just met, if the number of
+ * iterations was announced. */
 static OPARI_NOINLINE void pomp_static_chunk(struct opari_thread *t)
 {
     const struct ompregdescr *d = t->top->region;
     const uint64_t count = t->top->of.count;
     const struct opari_task *k = t->task;
     const int initial =
-        (k->flags & ompt_task_initial) != 0; /* of a league's tasks the index is the team's */
+        (k->flags & ompt_task_initial) != 0; /* the index of a league's task is that of its team */
     const uint64_t threads = initial ? 1 : (uint64_t)OPARI_LOAD(&k->parallel->size),
                    thread = initial ? 0 : (uint64_t)k->index;
     const int plain = d->schedule == POMP_SCHEDULE_NONE || d->schedule == POMP_SCHEDULE_STATIC ||
@@ -35,7 +36,8 @@ static OPARI_NOINLINE void pomp_static_chunk(struct opari_thread *t)
         pomp_raise_share(t, ompt_dispatch_ws_loop_chunk, pomp_share(count, threads, thread));
 }
 
-/* What the team of the calling initial task gets of distribute; nothing where that is not known. */
+/* Returns the part of a distribute that the team of the calling initial task gets; an empty one
+ * where that is unknown. */
 static ompt_dispatch_chunk_t pomp_team_share(struct opari_thread *t, const struct ompregdescr *d,
                                              uint64_t count)
 {

@@ -1,5 +1,5 @@
-/* control.c: routines of OpenMP that runtimes without a tool interface lack: a program that uses
- * them links all the same. Where the runtime has its own, that one is called.
+/* control.c: OpenMP routines that runtimes without a tool interface lack, so that a program that
+ * uses them links. Where the runtime has its own routine, that one is called.
  */
 #include "../omp_control.h"
 #include "../state/state.h"
@@ -17,14 +17,14 @@ static void *pomp_of_runtime(void **cache, const char *name)
     return f == &none ? NULL : f;
 }
 
-/* To the tool, which this starts where it is the first of OpenMP in the program: it may ask the
- * tool to begin. OpenMP 5.2 [18.14]: -2: no tool, -1: none that listens; else what the tool
- * answers. */
+/* Sends the command to the tool. This also starts the tool, where it is the first OpenMP call of
+ * the program, because the command may ask the tool to begin. OpenMP 5.2 [18.14]: -2 means no tool,
+ * -1 no tool that listens; otherwise the result is the tool's answer. */
 static OPARI_COLD int pomp_raise_control(uint64_t command, uint64_t modifier, void *arg,
                                          const void *ra, void *frame)
 {
     if (!OPARI_LOAD(
-            &pomp.started)) /* Fortran's text makes the library known with its first event */
+            &pomp.started)) /* Fortran's text registers the library only with its first event */
         POMP_Init();
     struct opari_thread *t = OPARI_LOAD(&pomp.wanted) ? opari_event_begin(NULL) : NULL;
     int answer = -2;
@@ -55,15 +55,15 @@ POMP_WEAK int omp_control_tool(int command, int modifier, void *arg)
     return pomp_control_tool(command, modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
-/* Fortran's. */
+/* For Fortran. */
 POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *arg);
 POMP_WEAK int omp_control_tool_(const int *command, const int *modifier, void *arg)
 {
     return pomp_control_tool(*command, *modifier, arg, POMP_CALLER, POMP_FRAME);
 }
 
-/* The older generations' routine, to the same tools: the commands are the same, and there is no
- * answer. */
+/* The routine of the older generations, for the same tools. The commands are the same, and there is
+ * no answer. */
 static void pomp_control(uint64_t command, uint64_t modifier, const void *ra, void *frame)
 {
     static void *cache;
@@ -81,14 +81,14 @@ POMP_WEAK void ompt_control(uint64_t command, uint64_t modifier)
     pomp_control(command, modifier, POMP_CALLER, POMP_FRAME);
 }
 
-/* Fortran's: integer*8. */
+/* For Fortran, with integer*8 arguments. */
 POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier);
 POMP_WEAK void ompt_control_(const uint64_t *command, const uint64_t *modifier)
 {
     pomp_control(*command, *modifier, POMP_CALLER, POMP_FRAME);
 }
 
-/* A hint may be ignored, OpenMP 5.2 [18.9.2]. */
+/* OpenMP 5.2 [18.9.2] allows an implementation to ignore a hint. */
 #define POMP_WITH_HINT(name, plain) \
     POMP_WEAK void name(void *lock, int hint); \
     POMP_WEAK void name(void *lock, int hint) \

@@ -1,10 +1,12 @@
-/* events.c: one entry point per event: finds the thread and hands on to the bridge. */
+/* events.c: one entry point per event, which finds the thread and passes the event on to the
+ * bridge.
+ */
 #include "../state/state.h"
 
-/* What has to be done before an event that finds things not as they are as a rule: the thread's
- * first one, or one within another; what it belongs to is not innermost, or there is no room for
- * what it begins. These are jumped to and jump to the entry again: so that has nothing to keep over
- * a call, and what it sees as its caller and frame is the program's. */
+/* These functions prepare for an event that finds an unusual state. The event may be the thread's
+ * first, or interrupt another one. The entry that it belongs to may not be innermost, or the stack
+ * may have no room for a new one. The entry point jumps to them and they jump back to it. So the
+ * entry point saves no registers across a call, and its caller and frame are the program's. */
 typedef void (*pomp_entry_t)(struct ompregdescr *d);
 
 static OPARI_COLD void pomp_unready(struct ompregdescr *d, pomp_entry_t entry)
@@ -17,7 +19,7 @@ static OPARI_COLD int pomp_find_below(struct opari_thread *t, struct ompregdescr
 {
     const int found = opari_find_below(t, d, what);
     if (!found && what == OPARI_AT_SINGLE_BODY && (d->facts & POMP_HAS_NOWAIT) == 0 &&
-        t->top != t->limit) /* it will wait as who has executed it */
+        t->top != t->limit) /* it will wait as the thread that executed the block does */
         (void)opari_put_flags(t, d, OPARI_AT_SINGLE, OPARI_ENTRY_ACQUIRED, opari_region_work, NULL);
     return found;
 }
@@ -40,7 +42,7 @@ static OPARI_COLD void pomp_no_room(struct opari_thread *t, struct ompregdescr *
         entry(d);
 }
 
-/* operation: what is left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
+/* operation is what remains for the trace recorder to do; see ompt_bridge/src/core/direct.c. */
 OPARI_INLINE void pomp_event_end(struct ompregdescr *d, unsigned operation)
 {
     if (operation != 0)
@@ -86,10 +88,9 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
                    POMP_FRAME); \
     }
 
-/* Defined below. */
+/* These are defined in lazy.c. */
 #define POMP_ELSEWHERE(name, type, kind, like)
 #define POMP_LIKE_Barrier_enter ~, POMP_ELSEWHERE, Barrier_enter
-/* lazy.c */
 #define POMP_LIKE_Barrier_exit ~, POMP_ELSEWHERE, Barrier_exit
 #define POMP_LIKE_Taskwait_enter ~, POMP_ELSEWHERE, Taskwait_enter
 #define POMP_LIKE_Taskwait_exit ~, POMP_ELSEWHERE, Taskwait_exit
@@ -103,7 +104,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_LIKE_Ordered_exit ~, POMP_ELSEWHERE, Ordered_exit
 
 #ifdef __ELF__
-/* Those that would come out the same are one function. */
+/* Events with identical code share one function. */
 #define POMP_ALIAS(name, type, kind, like) \
     POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP" \
                                                                                    "_" #like)));
@@ -133,7 +134,7 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_LIKE_Dispatch_exit ~, POMP_ALIAS, Teams_exit
 #endif
 
-/* POMP_OWN where there is no POMP_LIKE_name_type. */
+/* Selects POMP_OWN where POMP_LIKE_name_type is not defined. */
 #define POMP_HOW(...) POMP_HOW_(__VA_ARGS__)
 #define POMP_HOW_(probe, how, like, ...) how
 #define POMP_WHOM(...) POMP_WHOM_(__VA_ARGS__)
@@ -158,7 +159,7 @@ POMP_OFTEN void POMP_Single_other(struct ompregdescr *d)
     opari_event_end();
 }
 
-/* Of the construct that the thread meets next. */
+/* Announces a value of the construct that the thread meets next. */
 static OPARI_COLD void pomp_unready_announced(struct ompregdescr *d, unsigned long value)
 {
     if (opari_thread_first() != NULL)
@@ -179,7 +180,7 @@ POMP_OFTEN void POMP_Iterations(struct ompregdescr *d, unsigned long iterations)
     t->regions.event = OPARI_READY;
 }
 
-/* Other loops than for, which have entries of their own. */
+/* Handles the loops other than for, which have entry points of their own. */
 static OPARI_COLD void pomp_counted_other(struct ompregdescr *d, unsigned long iterations)
 {
     POMP_Iterations(d, iterations);
@@ -189,7 +190,7 @@ static OPARI_COLD void pomp_counted_other(struct ompregdescr *d, unsigned long i
     entry(d);
 }
 
-/* As pomp_unready, pomp_no_room: then the call is made again. */
+/* Does the work of pomp_unready and pomp_no_room, then repeats the call. */
 static OPARI_COLD void pomp_unready_counted(struct ompregdescr *d, unsigned long iterations)
 {
     struct opari_thread *t = opari_event_begin(d);

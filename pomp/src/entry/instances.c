@@ -1,13 +1,13 @@
-/* instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. What is
- * not as it is as a rule is jumped to, as in events.c.
+/* instances.c: the entry points of parallel regions and tasks, whose calls carry a handle. As in
+ * events.c, they jump to other functions in unusual states.
  */
 #include "../state/state.h"
 
 POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
 #ifdef POMP_INTERPOSE
-    /* Of a region that is known to go through GOMP_parallel all events are raised there, but its
-     * end. */
+    /* For a region that is known to go through GOMP_parallel, that routine raises all events except
+     * the end. */
     if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) &&
                      POMP_IS_MERGED(OPARI_LOAD(&d->data[2])))) {
         struct opari_thread *t = opari_here;
@@ -52,7 +52,7 @@ POMP_OFTEN void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 }
 
 #ifdef POMP_INTERPOSE
-/* The end of a merged region, if the thread has begun it so. */
+/* Ends a merged region, if the thread began it as one. */
 static OPARI_COLD void pomp_merged_join_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -68,7 +68,7 @@ static OPARI_COLD void pomp_merged_join_slow(struct ompregdescr *d)
     opari_event_end();
 }
 
-/* The encountering thread has met others there, and has gone on. */
+/* Ends a merged region whose encountering thread arrived at the team's barrier and did not wait. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_join_docked(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_self;
@@ -172,13 +172,13 @@ POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
         pomp_create_end_slow(d, handle);
         return;
     }
-    opari_event_enter(t, d); /* no event is raised; but a signal's handler might move the stack */
+    opari_event_enter(t, d); /* no event, but a signal handler might move the stack */
     opari_task_create_end(t);
     OPARI_SIGNAL_FENCE();
     t->regions.event = OPARI_READY;
 }
 
-/* Where the trace recorder alone gets the event, or nobody does. */
+/* Handles an event that only the trace recorder gets, or nobody. */
 static OPARI_NOINLINE void pomp_task_begin_without_tool(struct ompregdescr *d, void *handle)
 {
     if (OPARI_LOAD(&opari_trace_only))

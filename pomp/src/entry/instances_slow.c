@@ -1,9 +1,9 @@
-/* instances_slow.c: parallel regions and tasks, where things are not as they usually are: what the
- * entry points of instances.c and traced.c jump to.
+/* instances_slow.c: parallel regions and tasks in unusual states. The entry points of instances.c
+ * and traced.c jump here.
  */
 #include "../state/state.h"
 
-/* As pomp_unready, pomp_no_room: then the call is made again. */
+/* Does the work of pomp_unready and pomp_no_room, then repeats the call. */
 static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, int threads)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -13,7 +13,8 @@ static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, i
     return room ? POMP_Parallel_fork(d, if_value, threads) : NULL;
 }
 
-/* This is jumped to as well: what it saves is not saved then for what is recorded only. */
+/* The entry point jumps here too, so that it need not save these registers when only the recorder
+ * observes. */
 POMP_BESIDE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
     struct opari_thread *t = opari_ready();
@@ -25,8 +26,8 @@ POMP_BESIDE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int nu
     return handle;
 }
 
-/* copyin: the threads have met in a barrier by now, after the copying and before the body. Its
- * waiting is over when it is raised. */
+/* Raises the barrier of copyin, which the threads have passed by now, between the copying and the
+ * body. Its wait is over when the event is raised. */
 static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, void *frame)
 {
     if (t->top->what != OPARI_AT_IMPLICIT || t->top->detail == 1)
@@ -38,7 +39,7 @@ static OPARI_COLD void pomp_copied_in(struct opari_thread *t, const void *ra, vo
 
 typedef void (*pomp_instance_entry_t)(struct ompregdescr *d, void *handle);
 
-/* As pomp_unready, of calls with a handle. */
+/* Does the work of pomp_unready for calls with a handle. */
 static OPARI_COLD void pomp_unready_instance(struct ompregdescr *d, void *handle,
                                              pomp_instance_entry_t entry)
 {
@@ -55,7 +56,8 @@ static OPARI_COLD void pomp_no_room_instance(struct opari_thread *t, struct ompr
         entry(d, handle);
 }
 
-/* Where the thread has not begun before the program says so; with copyin also where it has. */
+/* Begins the implicit task of a thread that has not begun before the program's call. With copyin it
+ * also runs where the thread has begun. */
 static OPARI_NOINLINE void pomp_parallel_begin_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
@@ -74,7 +76,7 @@ static OPARI_NOINLINE void pomp_parallel_begin_slow(struct ompregdescr *d, void 
     opari_event_end();
 }
 
-/* What is not as it is as a rule, as below: these are jumped to. */
+/* This function and those below handle unusual states; the entry points jump to them. */
 static OPARI_NOINLINE void pomp_parallel_end_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -93,9 +95,9 @@ static OPARI_NOINLINE void pomp_parallel_join_slow(struct ompregdescr *d, void *
     opari_event_end();
 }
 
-/* mergeable is not reported: no runtime merges, and libomp does not report it either. A final task
- * makes final ones that are executed at once; outside of any team nobody could execute a task
- * later. */
+/* mergeable is not reported: no runtime merges tasks, and libomp does not report it either. A final
+ * task makes final tasks, which are executed at once. Outside of any team, no thread could execute
+ * a task later. */
 OPARI_INLINE int pomp_task_flags(const struct opari_thread *t, const struct ompregdescr *d,
                                  int if_value, int final)
 {
@@ -117,7 +119,7 @@ static OPARI_COLD void *pomp_unready_task(struct ompregdescr *d, int if_value)
     return room ? POMP_Task_create_begin(d, if_value) : NULL;
 }
 
-/* Needs room for a task. */
+/* The caller has made room for a task. */
 static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdescr *d, int if_value,
                                         const void *ra, void *frame)
 {
@@ -125,8 +127,8 @@ static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdes
     return opari_task_create_begin(t, d, flags, (d->facts & POMP_HAS_DEPEND) != 0, ra, frame);
 }
 
-/* As below, where the runtime's part or the flags of the task need more: the program calls
- * create_end. */
+/* Does the work of POMP_Task_create where the runtime's part or the flags of the task need more.
+ * The program calls create_end. */
 static OPARI_NOINLINE struct pomp_made pomp_create_slow(struct ompregdescr *d, int if_value)
 {
     if (opari_has_settled())
@@ -141,7 +143,7 @@ static OPARI_NOINLINE struct pomp_made pomp_create_slow(struct ompregdescr *d, i
     return made;
 }
 
-/* What is not as it is as a rule: it jumps to this. */
+/* Handles unusual states of POMP_Task_create_end, which jumps here. */
 static OPARI_NOINLINE void pomp_create_end_slow(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -152,7 +154,7 @@ static OPARI_NOINLINE void pomp_create_end_slow(struct ompregdescr *d, void *han
     opari_event_end();
 }
 
-/* Where the thread has to do something else first. */
+/* Begins a task on a thread that has to do something else first. */
 static OPARI_COLD void pomp_task_begin_slow(struct ompregdescr *d, void *handle, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);

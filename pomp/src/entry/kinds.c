@@ -1,22 +1,22 @@
 /* kinds.c: what a call of each type means to the bridge, by the kind of its construct. The switches
- * over kind and type are over constants, so each entry point (events.c) holds its own case only.
+ * over kind and type see constants, so each entry point (events.c) contains its own case only.
  */
 #include "../state/state.h"
 
 #define POMP_CALLER __builtin_return_address(0)
-/* The caller's stack pointer: the frame that a tool's unwinder takes for the program's. It is known
+/* The caller's stack pointer, which a tool's unwinder takes for the program's frame. It is known
  * without a frame pointer. */
 #define POMP_FRAME (__builtin_dwarf_cfa())
-/* The function's own frame, from which it calls what the compiler made of a region or task: where
- * its caller's frame pointer is kept, which is in this frame whether it is kept or not, since a
- * stack is aligned to two words. */
+/* The frame of the function itself, from which it calls the compiler's outlined function of a
+ * region or task. This is the slot for the caller's frame pointer. The slot lies in this frame even
+ * if nothing is saved there, since a stack is aligned to two words. */
 #define POMP_OWN_FRAME \
     ((void *)(((uintptr_t)__builtin_dwarf_cfa() - 2 * sizeof(void *)) | OPARI_FRAME_OF_RUNTIME))
 
 enum pomp_type { POMP_TYPE_enter, POMP_TYPE_begin, POMP_TYPE_end, POMP_TYPE_exit };
 
-/* The wait id of a critical: one for all that have no name, else a hash of the name (FNV-1a), kept
- * in the descriptor. */
+/* Returns the wait id of a critical. All criticals without a name share one id; others have a hash
+ * of the name (FNV-1a). The descriptor caches it. */
 OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
 {
     uintptr_t id = (uintptr_t)OPARI_LOAD(&d->data[1]);
@@ -32,7 +32,7 @@ OPARI_INLINE ompt_wait_id_t pomp_critical_id(struct ompregdescr *d)
 
 extern void omp_get_schedule(int *kind, int *chunk) __attribute__((weak));
 
-/* OpenMP 5.2 distinguishes loops by their schedule; before, a loop was a loop. */
+/* OpenMP 5.2 distinguishes loops by their schedule; earlier editions do not. */
 static OPARI_COLD int pomp_loop_type(const struct ompregdescr *d)
 {
     static const unsigned char types[] = {ompt_work_loop_static,  ompt_work_loop_static,
@@ -56,7 +56,7 @@ OPARI_INLINE int pomp_work_type(const struct ompregdescr *d, unsigned kind)
     }
 }
 
-/* The part inside of a construct such as parallel for. */
+/* Returns whether d is the inner part of a construct such as parallel for. */
 static OPARI_COLD int pomp_is_combined(const struct ompregdescr *d)
 {
     const struct ompregdescr *o = d->outer;
@@ -65,7 +65,8 @@ static OPARI_COLD int pomp_is_combined(const struct ompregdescr *d)
            o->directive != NULL && strcmp(o->directive, d->directive) == 0;
 }
 
-/* The barrier that opari made explicit for the construct d: its kind, kept in the descriptor. */
+/* Returns the kind of the barrier that opari made explicit for construct d. The descriptor caches
+ * it. */
 static OPARI_COLD int pomp_barrier_kind_first(struct ompregdescr *d)
 {
     const int kind = d->kind == POMP_KIND_PARALLEL || pomp_is_combined(d)
@@ -94,7 +95,7 @@ OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompr
     }
     (void)opari_put(t, d, OPARI_AT_BARRIER, kind, ra);
     opari_set_enter_frame(t->task, frame);
-    if (OPARI_LIKELY(OPARI_LOAD(&opari_trace_only))) { /* the wait alone */
+    if (OPARI_LIKELY(OPARI_LOAD(&opari_trace_only))) { /* only the wait */
         t->state = ompt_state_wait_barrier_implicit_workshare;
         return TRC_AT(TRC_BARRIER, ompt_scope_begin);
     }
@@ -102,8 +103,8 @@ OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompr
     return 0;
 }
 
-/* The last barrier of a team of one, of a construct d that is no barrier, which raises nothing,
- * where all is as it usually is. Returns whether it is. */
+/* Enters the last barrier of a team of one, for a construct d that is not a barrier itself. That
+ * raises nothing if the thread's state is the usual one. Returns whether it is. */
 OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
                                     void *frame)
 {
@@ -118,13 +119,13 @@ OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *
     return 1;
 }
 
-/* ordered with depend or doacross has no block: it only waits. */
+/* An ordered construct with depend or doacross has no block: it only waits. */
 OPARI_INLINE int pomp_is_stand_alone(const struct ompregdescr *d)
 {
     return (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DOACROSS)) != 0;
 }
 
-/* Where the kinds of loops are distinguished, or their chunks are raised. */
+/* Enters a loop where an observer distinguishes kinds of loops or gets their chunks. */
 static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct ompregdescr *d,
                                                unsigned kind, uint64_t count, const void *ra)
 {
@@ -136,8 +137,8 @@ static OPARI_NOINLINE unsigned pomp_loop_enter(struct opari_thread *t, struct om
     return operation;
 }
 
-/* Regions that OpenMP has no events for, once for all kinds. These and those below return what is
- * left for the trace's recorder, see ompt_bridge/src/core/direct.c. */
+/* These functions serve all regions for which OpenMP has no events. They and those below return
+ * what remains for the trace recorder to do; see ompt_bridge/src/core/direct.c. */
 static OPARI_NOINLINE unsigned pomp_region_enter(struct opari_thread *t, struct ompregdescr *d,
                                                  int what, const void *ra)
 {
@@ -149,7 +150,7 @@ static OPARI_NOINLINE unsigned pomp_region_exit(struct opari_thread *t, const vo
     return opari_region_exit(t, opari_region_work, NULL, ra);
 }
 
-/* Those that wait. */
+/* These serve the regions that wait. */
 static OPARI_NOINLINE unsigned pomp_wait_enter(struct opari_thread *t, struct ompregdescr *d,
                                                int state, const void *ra)
 {
@@ -169,18 +170,19 @@ OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr 
     return pomp_loop_enter(t, d, kind, count, ra);
 }
 
-/* Where the runtime reduces over tasks, or a target task is made. Outside of any region GCC's, 12
- * to 14, makes up a team for that, in which the thread stays. Of that it goes by memory that nobody
- * has set, and for its sake it gives back the memory of each later team while threads are in that
- * one's last barrier: a later region may never end. The one that the bridge adds when the process
- * exits would hang a program that does not. */
+/* Notes that the runtime reduces over tasks or makes a target task. Outside of any region, libgomp
+ * 12 to 14 creates a team for that, in which the thread stays. libgomp then relies on uninitialized
+ * memory of that team. Because of that team, it also frees the memory of each later team while
+ * threads are in that team's last barrier. A later region may therefore never end. The region that
+ * the bridge adds when the process exits would hang a program that otherwise ends. */
 static OPARI_NOINLINE void pomp_spoils_pool(void)
 {
     if (omp_get_level != NULL && omp_get_level() == 0)
         OPARI_STORE(&opari_pool_spoiled, 1);
 }
 
-/* Where only the text shows it, and not which tasks reduce. */
+/* Does the same where only the program's text shows it; the text does not say which tasks
+ * reduce. */
 OPARI_INLINE void pomp_may_spoil(const struct ompregdescr *d, unsigned facts)
 {
 #ifdef POMP_TEXT_TARGETS
@@ -234,7 +236,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
-    case POMP_KIND_TARGET: /* all of its family */
+    case POMP_KIND_TARGET: /* all constructs of the target family */
         pomp_may_spoil(d, d->kind == POMP_KIND_TARGET ? POMP_HAS_NOWAIT : 0);
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
 #ifdef POMP_TEXT_TARGETS
@@ -256,7 +258,7 @@ OPARI_INLINE unsigned pomp_begin(struct opari_thread *t, struct ompregdescr *d, 
     case POMP_KIND_MASKED: return opari_masked_begin(t, d, ra);
     case POMP_KIND_SECTION:
         if (OPARI_LIKELY(t->top->what ==
-                         OPARI_AT_WORK)) /* not where parallel sections was not split */
+                         OPARI_AT_WORK)) /* unless parallel sections was not split */
             opari_raise_dispatch(t, ompt_dispatch_section,
                                  (ompt_data_t){.ptr = (void *)(uintptr_t)ra});
         if (!opari_has_callback(OPARI_EVENT_REGION))
@@ -305,12 +307,12 @@ OPARI_INLINE unsigned pomp_exit(struct opari_thread *t, const struct ompregdescr
     return 0;
 }
 
-/* Not every call is an event. */
+/* Returns whether the call is an event; not every call is. */
 OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 {
     switch (kind) {
     case POMP_KIND_CRITICAL:
-    case POMP_KIND_ORDERED: return type != POMP_TYPE_end; /* released at the exit, when they are */
+    case POMP_KIND_ORDERED: return type != POMP_TYPE_end;     /* the exit raises the release */
     case POMP_KIND_TASKGROUP: return type != POMP_TYPE_begin; /* enter has raised it */
     case POMP_KIND_SCOPE: return type == POMP_TYPE_enter || type == POMP_TYPE_exit;
     case POMP_KIND_FLUSH: return type != POMP_TYPE_enter || opari_has_callback(OPARI_EVENT_REGION);
@@ -321,8 +323,8 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
     }
 }
 
-/* The entry that the call belongs to, which is the innermost one as a rule; OPARI_AT_BASE for a
- * call that makes one. */
+/* Returns the kind of the entry that the call belongs to, which is usually the innermost one.
+ * OPARI_AT_BASE means that the call makes an entry. */
 OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
 {
     if (type == POMP_TYPE_enter)
@@ -347,7 +349,7 @@ OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
     }
 }
 
-/* Whether the call makes an entry. */
+/* Returns whether the call makes an entry. */
 OPARI_INLINE int pomp_puts(enum pomp_type type, unsigned kind)
 {
     switch (kind) {

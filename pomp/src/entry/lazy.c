@@ -1,10 +1,11 @@
 /* lazy.c: the entry points of lazy constructs, see ompt_bridge/src/constructs/lazy.c, and of the
- * barriers of worksharing constructs. */
+ * barriers of worksharing constructs.
+ */
 #include "../state/state.h"
 
-/* Constructs with an entry: the construct is not what the thread is at. It has an entry, or what is
- * open in it has not been closed. The calling thread, entered, that entry being innermost; null
- * where there is none. */
+/* Finds the entry of a construct that is not the thread's current lazy construct. It has an entry
+ * on the stack, or something inside it was not closed. Returns the calling thread, in an event,
+ * with that entry innermost; null where there is none. */
 static OPARI_NOINLINE struct opari_thread *pomp_stacked(struct ompregdescr *d, int what)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -45,7 +46,7 @@ static OPARI_NOINLINE void pomp_stacked_mutex_exit(struct ompregdescr *d, const 
         pomp_event_end(d, waits ? pomp_wait_exit(t, ra) : opari_mutex_exit(t, t->top->detail, ra));
 }
 
-/* A thread that has executed no block may be unknown. */
+/* The library may not know a thread that has executed no block. */
 static OPARI_NOINLINE void pomp_stacked_body_end(struct ompregdescr *d, const void *ra)
 {
     struct opari_thread *t = opari_self != NULL ? pomp_stacked(d, OPARI_AT_SINGLE_BODY) : NULL;
@@ -56,7 +57,7 @@ static OPARI_NOINLINE void pomp_stacked_body_end(struct ompregdescr *d, const vo
     opari_event_end();
 }
 
-/* Without a block, see pomp_is_stand_alone. */
+/* Enters an ordered construct without a block; see pomp_is_stand_alone. */
 static OPARI_NOINLINE void pomp_ordered_waits(struct ompregdescr *d, const void *ra)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -75,7 +76,8 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
         opari_lazy_leave(t, lazy);
 }
 
-/* An entry point that begins a construct, on thread t: raises is what it does. */
+/* The body of an entry point that begins a construct on thread t; raises is the expression that
+ * raises its events. */
 #define POMP_LAZY_BEGIN(name, lazy, raises) \
     do { \
         struct opari_thread *t = opari_ready(); \
@@ -85,7 +87,8 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
             pomp_lazy_end(t, d, lazy, raises); \
     } while (0)
 
-/* The same of one that goes on with the construct that the thread is at: before and then. */
+/* The body of an entry point that continues the thread's current lazy construct. before is the
+ * state that it expects, lazy the state that follows. */
 #define POMP_LAZY_ON(before, lazy, raises, stacked) \
     do { \
         struct opari_thread *t = opari_here; \
@@ -100,8 +103,8 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
         stacked; \
     } while (0)
 
-/* As parts of Fortran's joined calls, which bring the address of the program's call; seldom but for
- * exits of barriers. */
+/* The parts of Fortran's joined calls, which pass the address of the program's call. They are rare,
+ * except for exits of barriers. */
 #define pomp_among_Master_begin pomp_on_Master_begin
 #define pomp_among_Master_end pomp_stacked_Master_end
 #define pomp_among_Critical_begin(d, ra) pomp_stacked_mutex_begin(d)
@@ -142,7 +145,7 @@ OPARI_INLINE void pomp_on_Ordered_exit(struct ompregdescr *d, const void *ra)
                  opari_lazy_mutex_exit(t, ompt_mutex_ordered, ra), pomp_stacked_mutex_exit(d, ra));
 }
 
-/* A taskwait with depend is a task where a tool of 5.x listens. 0: none does. */
+/* A taskwait with depend is a task for a tool of 5.x. Returns 0 where no such tool listens. */
 OPARI_FOR_SIZE
 static OPARI_COLD int pomp_waits_as_task(struct ompregdescr *d, ompt_scope_endpoint_t at,
                                          const void *ra, void *frame)
@@ -185,7 +188,7 @@ OPARI_INLINE unsigned pomp_lazy_masked(struct opari_thread *t, struct ompregdesc
     return opari_direct_masked(TRC_AT(TRC_WORK, ompt_scope_begin), t, ompt_scope_begin, ra);
 }
 
-/* The thread may be in a lazy construct, which is settled first. */
+/* The thread may be in a lazy construct, which opari_event_begin settles first. */
 OPARI_INLINE void pomp_on_Master_begin(struct ompregdescr *d, const void *ra)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -199,7 +202,7 @@ POMP_OFTEN void POMP_Master_begin(struct ompregdescr *d)
 }
 POMP_OFTEN void POMP_Master_end(struct ompregdescr *d) { pomp_on_Master_end(d, POMP_CALLER); }
 
-/* What begins each of the others, of Fortran's text too. */
+/* These begin the other lazy constructs, also those in Fortran's text. */
 OPARI_INLINE unsigned pomp_lazy_critical(struct opari_thread *t, struct ompregdescr *d,
                                          const void *ra)
 {
@@ -256,8 +259,8 @@ POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }
 
-/* A single whose calls are joined: its block alone has events, on the thread that executes it,
- * until the barrier. */
+/* Raises the events of a single whose calls are joined. Until the barrier, only its block has
+ * events, on the thread that executes it. */
 OPARI_INLINE unsigned pomp_lazy_body(struct opari_thread *t, struct ompregdescr *d,
                                      ompt_scope_endpoint_t at, const void *ra)
 {
@@ -280,9 +283,10 @@ POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
                  pomp_stacked_body_end(d, POMP_CALLER));
 }
 
-/* The barrier of a construct whose calls are joined, where that is not innermost: what it left open
- * is closed, or it has no entry; a single has none on the threads that do not execute it. These are
- * jumped to and jump back. */
+/* The barrier of a construct with joined calls that is not innermost. Either something inside it
+ * was left open and is closed now, or the construct has no entry. A single has none on the threads
+ * that do not execute it. The functions jump to each other, so that caller and frame remain the
+ * program's. */
 POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
 
 static OPARI_NOINLINE void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
@@ -323,7 +327,7 @@ POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
     opari_lazy_leave(t, OPARI_LAZY_BARRIER);
 }
 
-/* The barrier of a construct that is no barrier. */
+/* Enters the barrier of a construct that is not a barrier itself, with its events. */
 POMP_BESIDE void pomp_own_barrier_observed(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
@@ -351,7 +355,7 @@ POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
         pomp_own_barrier_observed(d);
 }
 
-/* That of a construct which is no barrier has other events. */
+/* The barrier of another construct has other events than a barrier directive. */
 POMP_OFTEN void POMP_Barrier_enter(struct ompregdescr *d)
 {
     if (OPARI_UNLIKELY(d->kind != POMP_KIND_BARRIER))

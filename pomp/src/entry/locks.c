@@ -1,5 +1,5 @@
-/* locks.c: the lock routines: call the original, report around it. A thread that is in an event
- * already (a tool that uses locks) calls the original only.
+/* locks.c: the lock routines, which call the original and report around it. On a thread that is
+ * already in an event, such as in a tool that uses locks, they only call the original.
  */
 #include "../state/state.h"
 
@@ -13,8 +13,8 @@ OPARI_INLINE ompt_wait_id_t pomp_lock_id(const void *lock)
     return (ompt_wait_id_t)(uintptr_t)lock;
 }
 
-/* The thread is not in an event while it waits: a signal handler may run instrumented code then.
- * Returns the state to go back to, -1 where there is no event. */
+/* The thread leaves the event while it waits, because a signal handler may then run instrumented
+ * code. Returns the state to restore, or -1 if there is no event. */
 OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, const void *ra)
 {
     if (OPARI_UNLIKELY(t == NULL))
@@ -27,7 +27,7 @@ OPARI_INLINE int pomp_acquire(struct opari_thread *t, int kind, void *lock, cons
     return state;
 }
 
-/* The thread has got the lock. */
+/* Restores the state of a thread that has got the lock. */
 OPARI_INLINE struct opari_thread *pomp_acquired(struct ompregdescr *d, int state)
 {
     struct opari_thread *t = state >= 0 ? opari_event_begin(d) : NULL;
@@ -78,8 +78,8 @@ POMP_API int POMP_Test_lock(struct ompregdescr *d, void *lock)
     return got;
 }
 
-/* The owner of a nestable lock gets it at once; who that is only the runtime knows, so the depth is
- * kept per thread. */
+/* The owner of a nestable lock gets it again at once. Only the runtime knows the owner, so the
+ * library counts the depth per thread. */
 POMP_OFTEN void POMP_Set_nest_lock(struct ompregdescr *d, void *lock)
 {
     const int state = pomp_acquire(opari_event_begin(d), ompt_mutex_nest_lock, lock, POMP_CALLER);

@@ -1,11 +1,11 @@
 /* ompt_2013.c: the global symbols of OMPT's first generation (paper of 2013, sections 5 to 7), for
- * a tool that does not look them up.
+ * a tool that refers to them directly.
  *
- * For a tool in the program only, where the library is linked into it. They are hidden: tools
- * of 5.x have variables of these names, and one that is loaded later must not find functions in
- * their place. Weak, and handed on to a runtime that has them itself and starts the tool then.
- * Which those are is looked up when the tool sets its first callback; all others may be called in a
- * signal handler.
+ * They serve only a tool in a program that the library is linked into. They are hidden: tools of
+ * 5.x have variables of these names, and a tool that is loaded later must not find functions
+ * instead. They are weak, and they forward to a runtime that has these symbols and starts the tool
+ * itself. The lookup happens when the tool sets its first callback, because all other functions may
+ * be called in a signal handler.
  */
 #include "../state/state.h"
 
@@ -25,7 +25,7 @@
     X(get_ompt_version, int, (void), ()) \
     X(get_runtime_version, int, (char *buffer, int length), (buffer, length))
 
-/* The runtime's own. */
+/* The runtime's own functions. */
 static struct {
     int known;
     int (*set_callback)(int, ompt_callback_t);
@@ -57,7 +57,7 @@ static void pomp_2013_of_runtime(void)
 POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback);
 POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback)
 {
-    if (opari_older.generation == 2013) /* the tool is the bridge's */
+    if (opari_older.generation == 2013) /* the bridge runs the tool */
         return opari_2013_set_callback(event, callback);
     if (!pomp_2013.known)
         pomp_2013_of_runtime();

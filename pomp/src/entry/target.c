@@ -1,8 +1,8 @@
-/* target.c: constructs of the target family where the library does not stand between program and
- * runtime: what the text shows.
+/* target.c: constructs of the target family where the library is not between the program and the
+ * runtime, so that only the text shows them.
  *
- * That is the construct, its begin and end. What it maps and which device a clause names only the
- * runtime's routines get, see offload/target.c.
+ * The text shows the construct, its begin and its end. Only the runtime's routines get what it maps
+ * and which device a clause names; see offload/target.c.
  */
 #include "../state/state.h"
 
@@ -22,7 +22,8 @@ static int pomp_target_kind(const struct ompregdescr *d)
     }
 }
 
-/* The device that the text shows: -1 where there are several and a clause says which. */
+/* Returns the device that the text shows, or -1 where there are several and a clause selects
+ * one. */
 static int pomp_text_device(const struct ompregdescr *d)
 {
     return opari_initial_device() > 0 && (d->facts & (POMP_HAS_IF | POMP_HAS_DEVICE)) != 0
@@ -31,8 +32,8 @@ static int pomp_text_device(const struct ompregdescr *d)
 }
 
 #ifdef OPARI_SHARED
-/* Whether what is instrumented there calls the runtime through us. What Fortran's text describes is
- * in no object: there it is known. */
+/* Returns whether the instrumented object calls the runtime through the library. The descriptors of
+ * Fortran's text lie in no object; for them the answer is known beforehand. */
 static int pomp_is_redirected(struct ompregdescr *d)
 {
     if (OPARI_LOAD(&d->data[3]) == NULL)
@@ -43,7 +44,7 @@ static int pomp_is_redirected(struct ompregdescr *d)
 #define pomp_is_redirected(d) 0
 #endif
 
-/* The construct's entry is innermost. */
+/* The caller has made the construct's entry the innermost one. */
 static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdescr *d,
                                         const void *ra)
 {
@@ -52,7 +53,7 @@ static OPARI_COLD void pomp_text_target(struct opari_thread *t, struct ompregdes
     if (g == NULL)
         return;
     opari_target_begin(t, g, pomp_target_kind(d), pomp_text_device(d), t->task->data, NULL, ra);
-    if (d->kind == POMP_KIND_TARGET_DATA) { /* what follows is the program's own */
+    if (d->kind == POMP_KIND_TARGET_DATA) { /* the events inside are those of the program */
         opari_target_end(t, g);
         g->later = ompt_target_exit_data;
     }

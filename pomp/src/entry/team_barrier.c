@@ -1,18 +1,17 @@
 /* team_barrier.c: the library's own barrier at the end of a merged parallel region.
  *
- * That the runtime's last barrier lets a worker go shows nowhere before the worker's next region.
- * So the threads meet before it, and a worker's wait ends when all have arrived. That need not be
- * another barrier of the runtime's in every region: it costs half as much as the region, a call of
- * the system among it. Where a region has been seen to make no tasks, and each thread has a
- * processor, it is a word of the team's, to which each thread adds one. The encountering thread
- * goes on at once, for it knows when the runtime's barrier has ended; the workers wait for the
- * word.
+ * When the runtime's last barrier releases a worker, nothing shows it before the worker's next
+ * region. So the threads meet before that barrier, and a worker's wait ends when all have arrived.
+ * Another barrier of the runtime in every region would cost half as much as the region, including a
+ * system call. Where a region is known to make no tasks, and each thread has a processor, the
+ * threads use a word of the team instead. Each thread adds one to it. The encountering thread goes
+ * on at once, because it knows when the runtime's barrier has ended; the workers wait for the word.
  *
- * Where a task is made all the same, a thread that waited for the word would not execute it. Then
- * nobody waits here: workers' waits end at their next event, as where there is no barrier, and from
- * then on the region has the runtime's. The word is a hint as to tasks: to miss one does no harm
- * but to the times. To miss an arrival would be a deadlock, so every thread that has entered
- * arrives, whatever is known of it.
+ * If a task is made all the same, a thread that waited for the word would not execute it. Then
+ * nobody waits here. The workers' waits end at their next event, as without a barrier, and the
+ * region uses the runtime's barrier from then on. As to tasks, the word is only a hint: missing one
+ * affects only the times. Missing an arrival would be a deadlock. Every thread that has entered
+ * therefore arrives, whatever the library knows about it.
  */
 #include "../state/state.h"
 
@@ -24,9 +23,9 @@
 
 enum {
     POMP_ARRIVALS = (1 << 24) - 1,
-    POMP_ARRIVAL_SLEEPS = 1 << 24, /* some thread is to be woken by the last one */
+    POMP_ARRIVAL_SLEEPS = 1 << 24, /* the last thread to arrive must wake some thread */
     POMP_ARRIVAL_TASKS = 1 << 25,
-    POMP_ARRIVAL_BARRIER = 1 << 26 /* from the fork on: that is how they meet */
+    POMP_ARRIVAL_BARRIER = 1 << 26 /* set from the fork on: the threads meet by this word */
 };
 
 extern int omp_get_num_procs(void) __attribute__((weak));
@@ -39,7 +38,7 @@ extern int omp_get_num_procs(void) __attribute__((weak));
 #define POMP_RELAX() __asm__ volatile("" : : : "memory")
 #endif
 
-/* errno is the program's. */
+/* Preserves errno for the program. */
 static OPARI_COLD void pomp_team_futex(unsigned *word, int what, unsigned value)
 {
     const int saved = errno;
@@ -47,7 +46,7 @@ static OPARI_COLD void pomp_team_futex(unsigned *word, int what, unsigned value)
     errno = saved;
 }
 
-/* 0: not asked yet. */
+/* 0: not queried yet. */
 static int pomp_processors;
 static OPARI_COLD int pomp_ask_processors(void)
 {
@@ -56,7 +55,7 @@ static OPARI_COLD int pomp_ask_processors(void)
     return n;
 }
 
-/* Whether each thread of a team has a processor. */
+/* Returns whether each thread of a team has a processor. */
 OPARI_INLINE int pomp_team_fits(unsigned size)
 {
     int n = OPARI_LOAD(&pomp_processors);
@@ -65,14 +64,14 @@ OPARI_INLINE int pomp_team_fits(unsigned size)
     return (int)size <= n;
 }
 
-/* How often a thread looks before it sleeps, as the runtime does it. */
+/* Returns how often a thread checks before it sleeps; the runtime does the same. */
 OPARI_INLINE int pomp_team_spins(unsigned size)
 {
     enum { POMP_LONG = 300000, POMP_SHORT = 1000 };
     return pomp.passive ? 0 : pomp_team_fits(size) ? POMP_LONG : POMP_SHORT;
 }
 
-/* Waits until all have arrived; 0: there are tasks. */
+/* Waits until all have arrived. Returns 0 if there are tasks. */
 static OPARI_COLD int pomp_team_sleep(unsigned *word, unsigned size)
 {
     for (int left = pomp_team_spins(size);; left--) {
@@ -88,7 +87,7 @@ static OPARI_COLD int pomp_team_sleep(unsigned *word, unsigned size)
     }
 }
 
-/* As a rule the others are near. */
+/* Spins first, since the others are usually near. */
 OPARI_INLINE int pomp_team_wait(unsigned *word, unsigned size)
 {
     enum { POMP_NEAR = 100 };
@@ -100,8 +99,8 @@ OPARI_INLINE int pomp_team_wait(unsigned *word, unsigned size)
     return pomp_team_sleep(word, size);
 }
 
-/* The calling thread, of a team of that size, arrives, and waits for the others if it is to.
- * Returns whether it is known that all have arrived and that no task is left. */
+/* Records that the calling thread of a team of the given size has arrived; it then waits for the
+ * others if waits is set. Returns whether all are known to have arrived with no task left. */
 OPARI_INLINE int pomp_team_arrive(struct opari_parallel *p, unsigned size, int waits)
 {
     const unsigned v = __atomic_add_fetch(&p->arrivals, 1, __ATOMIC_ACQ_REL);
@@ -113,14 +112,14 @@ OPARI_INLINE int pomp_team_arrive(struct opari_parallel *p, unsigned size, int w
     return waits && pomp_team_wait(&p->arrivals, size);
 }
 
-/* Whether the word of the calling thread's team says that there are tasks. */
+/* Returns whether the word of the calling thread's team says that there are tasks. */
 OPARI_INLINE int pomp_team_has_tasks(const struct opari_thread *t)
 {
     return !opari_is_ready(t) ||
            OPARI_LIKELY((OPARI_LOAD(&t->task->parallel->arrivals) & POMP_ARRIVAL_TASKS) != 0);
 }
 
-/* Before a routine of the runtime's that makes tasks. */
+/* Runs before a routine of the runtime that makes tasks. */
 static OPARI_COLD void pomp_team_gets_tasks(void)
 {
     const struct opari_thread *t = opari_here;
@@ -132,7 +131,7 @@ static OPARI_COLD void pomp_team_gets_tasks(void)
         pomp_team_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
-/* Region d is forked. */
+/* Runs when region d is forked. */
 OPARI_INLINE void pomp_team_barrier_begin(const struct ompregdescr *d, struct opari_parallel *p)
 {
     OPARI_STORE(&p->arrivals, (unsigned)(uintptr_t)OPARI_LOAD(&d->data[2]) * POMP_ARRIVAL_BARRIER);
@@ -143,8 +142,8 @@ OPARI_INLINE int pomp_uses_team_barrier(const struct opari_parallel *p)
     return (OPARI_LOAD(&p->arrivals) & POMP_ARRIVAL_BARRIER) != 0;
 }
 
-/* All threads of a team of region d have met: how they do next time. Where threads share processors
- * the runtime's barrier is as fast. */
+/* Decides how the threads of region d meet next time, after all threads of a team have met. Where
+ * threads share processors, the runtime's barrier is as fast. */
 OPARI_INLINE void pomp_team_barrier_learn(struct ompregdescr *d, const struct opari_parallel *p)
 {
     void *const now = OPARI_LOAD(&d->data[2]);

@@ -1,6 +1,6 @@
-/* traced.c: the entry points of instances.c where the trace recorder is the only tool: they jump
- * here with what they were called with. What is not as it is as a rule goes the way of all, where
- * nobody asks for code pointers and frames. See ompt_bridge/src/constructs/traced.c.
+/* traced.c: the entry points of instances.c where the trace recorder is the only tool. Those jump
+ * here with their own arguments. Unusual states take the general path; no observer needs code
+ * pointers or frames there. See ompt_bridge/src/constructs/traced.c.
  */
 #include "../state/state.h"
 

@@ -1,13 +1,15 @@
-/* dispatchers.c: dispatchers that call what others jump to.
+/* dispatchers.c: dispatchers that make a call where others make a jump.
  *
- * The compiler makes a jump of a dispatcher's last call where it optimizes (-O2), and what is
- * jumped to sees the program as its caller. At -O0, -O1 and -Og, and with
- * -fno-optimize-sibling-calls, it is a call: the return address lies in the dispatcher, whose frame
- * lies between the program's and ours. That frame has one size for all events, since nothing in it
- * varies. So the unwinder is asked once per file which of both it is, and how far apart the frames
- * are. From then on events are raised by what gets the caller as an argument, as parts of joined
- * calls are. The same holds for the subroutines that announce the bounds of loops and call the
- * dispatcher.
+ * With optimization (-O2), the compiler turns a dispatcher's last call into a jump, and the
+ * function jumped to sees the program as its caller. At -O0, -O1 and -Og, and with
+ * -fno-optimize-sibling-calls, it remains a call. The return address then lies in the dispatcher,
+ * whose frame lies between those of the program and the library. That frame has the same size for
+ * all events, since nothing in it varies.
+ *
+ * So the library asks the unwinder once per file which of the two it is, and how far apart the
+ * frames are. From then on, functions that get the caller as an argument raise the events, as for
+ * parts of joined calls. The same holds for the subroutines that announce the bounds of loops and
+ * call the dispatcher.
  */
 #include "../state/state.h"
 
@@ -20,15 +22,15 @@
 
 OPARI_FOR_SIZE
 
-/* What the unwinder looks for: the frame that is returned to at ra, that of a function which begins
- * there, if it is given, and the one behind it. */
+/* The unwinder's search: it looks for the frame to which a function returns at ra, and then for the
+ * next outer frame. If begin is not 0, the frame must be that of the function that begins there. */
 struct pomp_fortran_search {
     uintptr_t ra, begin, frame;
     int left, found;
 };
 
-/* In this callback CFA is the stack pointer that a frame's function has at its call: of the
- * program's, behind the return address that the call stored. */
+/* In this callback, the CFA is the stack pointer of a frame's function at its call. For the
+ * program, that is just above the return address that the call stored. */
 static OPARI_COLD _Unwind_Reason_Code pomp_fortran_step(struct _Unwind_Context *c, void *to)
 {
     struct pomp_fortran_search *s = to;
@@ -43,8 +45,8 @@ static OPARI_COLD _Unwind_Reason_Code pomp_fortran_step(struct _Unwind_Context *
     return --s->left > 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Without tables of its own code, which a static program has no more when it ends, the unwinder
- * would end the process. */
+/* Without tables for the library's own code, the unwinder would end the process. A static program
+ * no longer has them when it ends. */
 static OPARI_COLD int pomp_fortran_unwinds(void)
 {
     return _Unwind_Backtrace != NULL && _Unwind_GetIP != NULL && _Unwind_GetCFA != NULL &&
@@ -52,9 +54,9 @@ static OPARI_COLD int pomp_fortran_unwinds(void)
            _Unwind_FindEnclosingFunction((void *)(uintptr_t)pomp_fortran_step) != NULL;
 }
 
-/* How many bytes frame, the end of the one that is returned from to ra, lies below the end of the
- * one that ra is in; 0: it is in another function than the one that begins there, or nobody knows.
- */
+/* Returns how many bytes frame, the end of the frame that returns to ra, lies below the end of the
+ * frame that contains ra. Returns 0 if ra is not in the function that begins at begin, or if that
+ * is unknown. */
 static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void *ra,
                                                   const void *frame)
 {
@@ -64,14 +66,14 @@ static OPARI_COLD ptrdiff_t pomp_fortran_distance(const void *begin, const void 
     return s.frame > (uintptr_t)frame ? (ptrdiff_t)(s.frame - (uintptr_t)frame) : 0;
 }
 
-/* The same, kept for the next time. There are one or two such places for the dispatcher, and one
- * for each number of loops that are collapsed. */
+/* Does the same and keeps the result for the next time. The dispatcher has one or two such places,
+ * and each number of collapsed loops has one. */
 static OPARI_COLD ptrdiff_t pomp_fortran_measure(struct pomp_fortran_way *w, const void *begin,
                                                  const void *ra, const void *frame)
 {
     const ptrdiff_t distance = pomp_fortran_distance(begin, ra, frame);
     if (pthread_mutex_trylock(&pomp_fortran_lock) !=
-        0) /* who has it may be what a signal's handler interrupts */
+        0) /* its holder may be what a signal handler interrupts */
         return distance;
     int known = 0;
     for (int i = 0; i < w->places; i++)
@@ -134,8 +136,8 @@ static void pomp_fortran_counted_among(struct ompregdescr *d, const void *ra, vo
     pomp_fortran_enter_among(d, ra, frame);
 }
 
-/* The barrier of a construct that is no barrier, where all is joined: of what has no entry, one is
- * made. */
+/* Enters the barrier of a construct that is not a barrier itself, where calls are joined. Makes an
+ * entry for a construct that has none. */
 static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompregdescr *d,
                                             const void *ra, void *frame)
 {
@@ -167,8 +169,8 @@ static void pomp_fortran_own_barrier_among(struct ompregdescr *d, const void *ra
         pomp_event_end(d, opari_has_room(t) ? pomp_own_barrier_enter(t, d, ra, frame) : 0);
 }
 
-/* The last barrier of a team; of one thread it is none to a tool, but the work before it is over.
- */
+/* Enters the last barrier of a team. For a team of one thread, a tool sees no barrier, but the work
+ * before it is over. */
 static void pomp_fortran_last_barrier_among(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (pomp_fortran_ends_alone(opari_here, d))
@@ -187,8 +189,8 @@ static void pomp_fortran_single_end_among(struct ompregdescr *d, const void *ra,
     }
 }
 
-/* What a slot calls for one event, with the caller as an argument. What uses neither code pointers
- * nor frames is called as it is. */
+/* Makes the call of a slot for one event, with the caller as an argument. Functions that use
+ * neither code pointers nor frames are called directly. */
 static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event, const void *ra,
                                   void *frame)
 {
@@ -237,15 +239,16 @@ static void pomp_fortran_dispatch_all(const union pomp_fortran_slot *slot, int e
     pomp_fortran_dispatch(slot, (int)(s->at - slot) + event - POMP_FORTRAN_enter, ra, frame);
 }
 
-/* A frame above, and where the function of that one is returned to: the word below it. */
+/* Moves to the next outer frame and returns the return address of its function, which is the word
+ * below that frame. */
 OPARI_INLINE const void *pomp_fortran_up(void **frame, ptrdiff_t distance)
 {
     *frame = (char *)*frame + distance;
     return ((const void *const *)*frame)[-1];
 }
 
-/* The dispatcher calls: the program's frame is above its own, and above that of the subroutine that
- * has announced bounds. */
+/* Raises an event for a dispatcher that makes a call. The program's frame is the next outer one of
+ * the dispatcher's, or of the subroutine that announced bounds. */
 static void pomp_fortran_dispatch_from(const union pomp_fortran_slot *way, int event,
                                        ptrdiff_t distance, const void *ra, void *frame)
 {
@@ -258,8 +261,8 @@ static void pomp_fortran_dispatch_from(const union pomp_fortran_slot *way, int e
     pomp_fortran_dispatch_all(way[POMP_FORTRAN_WAY_TO].at, event, ra, frame);
 }
 
-/* The bounds of loops are to be announced, or nothing says which enters come from the subroutine
- * that could. */
+/* Requests the bounds of loops. Otherwise nothing would show which enters come from the subroutine
+ * that can announce them. */
 static void pomp_fortran_ask_bounds(struct pomp_fortran_block *b)
 {
     intptr_t without_bounds = 1;
@@ -277,8 +280,8 @@ static void pomp_fortran_ask_all_bounds(void)
 #endif
 }
 
-/* The first event that a dispatcher raises so shows whether it calls. If not, or if there is no
- * tool, it finds the slots themselves from then on. */
+/* The first event that a dispatcher raises this way shows whether it makes a call. If not, or if
+ * there is no tool, the dispatcher finds the slots themselves from then on. */
 static void pomp_fortran_from(const struct ompregdescr *slots, int event, const void *ra,
                               void *frame)
 {
@@ -311,7 +314,7 @@ static void pomp_fortran_from(const struct ompregdescr *slots, int event, const 
 POMP_FORTRAN_EACH
 #undef POMP_X
 
-/* The event that made the file known; the dispatcher may have jumped here, too. */
+/* Raises the event that registered the file; the dispatcher may have jumped here, too. */
 static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *way, int event,
                                                const void *ra, void *frame)
 {
@@ -320,8 +323,8 @@ static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *wa
                                frame);
 }
 
-/* Makes the slots of a file, of so many regions and joined calls, that lead here. Null where there
- * is no need, or no memory. */
+/* Makes the slots of a file that lead to these functions; all is the number of its regions and
+ * joined calls plus one. Returns null where they are not needed, or if there is no memory. */
 static OPARI_COLD union pomp_fortran_slot *pomp_fortran_ways(struct pomp_fortran_way *w,
                                                              intptr_t *slot,
                                                              const union pomp_fortran_slot *slots,

@@ -1,12 +1,13 @@
-/* events.c: what the events of instrumented Fortran call, and which instance of a region a thread
- * is in where no handle travels with the program.
+/* events.c: the functions that events of instrumented Fortran call. They also find the instance of
+ * a region that a thread is in, since no handle travels with the program.
  */
 #include "../state/state.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What the dispatcher of a file says, as 16 * region + event: fortranEvent of the rewriter. */
+/* The events that a file's dispatcher passes, as 16 * region + event; the rewriter calls them
+ * fortranEvent. */
 enum pomp_fortran_event {
     POMP_FORTRAN_enter = 1, /* or fork, create_begin */
     POMP_FORTRAN_begin,
@@ -14,9 +15,9 @@ enum pomp_fortran_event {
     POMP_FORTRAN_exit, /* or join, create_end */
     POMP_FORTRAN_BARRIER_ENTER,
     POMP_FORTRAN_BARRIER_EXIT,
-    POMP_FORTRAN_COUNTED, /* enter, of a loop whose bounds have been announced if the library asks
-                             for them */
-    POMP_FORTRAN_BEGIN_WITH, /* of a user region, whose address has been announced */
+    POMP_FORTRAN_COUNTED, /* enters a loop whose bounds have been announced if the library asks for
+                             them */
+    POMP_FORTRAN_BEGIN_WITH, /* begins a user region whose address has been announced */
     POMP_FORTRAN_END_WITH,
     POMP_FORTRAN_INIT = 11, /* controls have no region */
     POMP_FORTRAN_FINALIZE,
@@ -24,9 +25,9 @@ enum pomp_fortran_event {
     POMP_FORTRAN_OFF
 };
 
-/* What is to be called for the events of the regions: most are the entries that C's text calls.
- * Each is jumped to, and what it sees as its caller and frame is the program's. The index is what
- * the dispatcher says; no event is 0, and where it would stand is the region. */
+/* The functions to call for the events of the regions; most are the entry points that C's text
+ * calls. The dispatcher jumps to each, so its caller and frame are the program's. The index is the
+ * dispatcher's event. No event is 0, so that slot holds the region. */
 union pomp_fortran_slot {
     struct ompregdescr *region;
     void (*call)(struct ompregdescr *d);
@@ -39,27 +40,27 @@ enum {
     POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot)
 };
 
-/* Calls that stand behind one another in the text are one, whose number is that of a region which
- * there is not. What they say stands in the second half of its slots, as addresses of the slots
- * where it says what is to be called, up to a null. All but the last are called by among, so much
- * behind the event: they get the caller as an argument. The last is jumped to as if it stood alone.
- */
+/* Calls that follow one another in the text are joined into one, whose number is that of a region
+ * that does not exist. The second half of its slots lists the joined calls as addresses of the
+ * slots with their functions, up to a null. All calls but the last go through among, which is that
+ * far after the event: these functions get the caller as an argument. The last one is a jump, as if
+ * it were on its own. */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
-/* Most are two: what they call stands in the first half by itself. */
+/* Most joined calls are pairs. The first half of their slots holds the two functions. */
 enum {
-    POMP_FORTRAN_PAIR = 2, /* what is called by among, and its region */
+    POMP_FORTRAN_PAIR = 2, /* the first function, called by among, and its region */
     POMP_FORTRAN_PAIR_LAST =
-        4, /* what is jumped to, as it stands, or with bounds announced; its region */
+        4, /* the last function, which is jumped to: plain or with announced bounds; its region */
     POMP_FORTRAN_PAIR_COUNTED,
     POMP_FORTRAN_PAIR_REGION
 };
 
-/* Where a file's dispatcher calls what others jump to (dispatchers.c), it finds slots that lead to
- * those of above. */
+/* Where a file's dispatcher makes a call instead of a jump (dispatchers.c), it finds slots that
+ * lead to the slots described above. */
 enum { POMP_FORTRAN_WAY_TO = 10, POMP_FORTRAN_WAY, POMP_FORTRAN_PLACES = 6 };
 struct pomp_fortran_way {
-    intptr_t *slot; /* where the dispatcher looks */
+    intptr_t *slot; /* where the dispatcher finds the slots */
     const union pomp_fortran_slot *slots;
     const void *dispatcher;
     int places;
@@ -73,8 +74,8 @@ static pthread_mutex_t pomp_fortran_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void pomp_fortran_nothing(struct ompregdescr *d) { (void)d; }
 
-/* The calling thread's record of the construct that region d is in as what, in its current task or
- * around it; null: none. */
+/* Returns the calling thread's entry of kind what for region d, in its current task or around it;
+ * null if there is none. */
 static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct ompregdescr *d,
                                            int what)
 {
@@ -84,10 +85,10 @@ static struct opari_entry *pomp_fortran_in(struct opari_thread *t, const struct 
     return NULL;
 }
 
-/* Forks, joins and tasks cost more by far than what the compiler makes of these. */
+/* Forks, joins and tasks cost far more than the code of these functions. */
 OPARI_FOR_SIZE
-/* A thread joins the instance that what stands before the runtime has it begin. Where nothing does,
- * it is the one that was forked last: the descriptor's data[2]. */
+/* The thread joins the instance that the interposed routine begins for it. Without such routines,
+ * that is the instance forked last, in the descriptor's data[2]. */
 static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d, const void *ra,
                                    void *frame)
 {
@@ -104,7 +105,7 @@ static void pomp_fortran_join_team(struct opari_thread *t, struct ompregdescr *d
         pomp_copied_in(t, ra, frame);
 }
 
-/* The clauses are known to what stands before the runtime. */
+/* The interposed routine gets the clauses. */
 static int pomp_fortran_threads(void) { return pomp_sees_forks() ? -1 : 0; }
 
 static void pomp_fortran_fork_slow(struct ompregdescr *d, const void *ra, void *frame)
@@ -123,8 +124,8 @@ static void pomp_fortran_fork_slow(struct ompregdescr *d, const void *ra, void *
     opari_event_end();
 }
 
-/* Of a region that is known to go through GOMP_parallel all events are raised there, but its end,
- * and the last barrier of several threads. */
+/* For a region that is known to go through GOMP_parallel, that routine raises all events, except
+ * the end and the last barrier of several threads. */
 OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra, void *frame)
 {
 #ifdef POMP_INTERPOSE
@@ -144,7 +145,7 @@ static void pomp_fortran_fork(struct ompregdescr *d)
     pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME);
 }
 
-/* Among joined calls, and what stands alone jumps here. */
+/* Serves joined calls; the call on its own jumps here. */
 static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra,
                                                     void *frame)
 {
@@ -195,14 +196,15 @@ static void pomp_fortran_join(struct ompregdescr *d)
     pomp_fortran_join_among(d, POMP_CALLER, NULL);
 }
 
-/* The task that the program is about to create. Where something stands before the runtime that does
- * so: it hands the task to whom executes it, and has begun it when the program says so. */
+/* The task that the program is about to create. Where the library has interposed the runtime's
+ * routine, that routine creates it and passes it to the executing thread. The task has then begun
+ * when the program's call announces its begin. */
 static OPARI_TLS struct pomp_fortran_task {
-    struct ompregdescr *region; /* null: none */
+    struct ompregdescr *region; /* null: there is none */
     const void *ra;
     void *frame;
-    const struct ompregdescr *made; /* that of a task which has been created without an entry on the
-                                       stack: its creation is over */
+    const struct ompregdescr *made; /* region of a task that was created without an entry on the
+                                       stack; its creation is over */
 } pomp_fortran_ahead;
 
 OPARI_INLINE void pomp_fortran_task_create_among(struct ompregdescr *d, const void *ra, void *frame)
@@ -217,9 +219,9 @@ static void pomp_fortran_task_create_begin(struct ompregdescr *d)
     pomp_fortran_task_create_among(d, POMP_CALLER, POMP_FRAME);
 }
 
-/* Elsewhere, as under LLVM's runtime, nobody knows which of a region's tasks a thread executes: it
- * is taken for one that the thread creates there, by this library's call, and executes at once. Its
- * number and times are right; its parent is the task that the thread left for it. */
+/* Elsewhere, as with LLVM's runtime, nobody knows which of a region's tasks a thread executes. The
+ * library then treats it as one that this thread creates here and executes at once. Number and
+ * times are right; the parent is the task that the thread left for it. */
 static OPARI_NOINLINE void pomp_fortran_task_begin_slow(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_event_begin(d);
@@ -295,17 +297,18 @@ static void pomp_fortran_task_create_end(struct ompregdescr *d)
 }
 OPARI_FOR_SPEED
 
-/* The iterations of the loop that the thread enters next, if they have been announced, else 0. */
+/* The iterations of the loop that the thread enters next if its bounds have been announced, else
+ * 0. */
 static OPARI_TLS uint64_t pomp_fortran_iterations;
 
-/* From, to and step of one of the loops that are entered as one; they are counted from 1. Gives
- * back what it is handed last. */
+/* Announces the bounds and step of one of the loops that are entered together, which are numbered
+ * from 1. Returns its last argument. */
 static int64_t pomp_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
 {
     const uint64_t from = (uint64_t)first, to = (uint64_t)last, step = (uint64_t)by;
     const int up = by > 0;
     uint64_t n = 0;
-    if (OPARI_LIKELY(by == 1)) /* a division takes longer than all else here */
+    if (OPARI_LIKELY(by == 1)) /* a division takes longer than all the rest */
         n = first > last ? 0 : to - from + 1;
     else if (by != 0 && (up ? first <= last : first >= last))
         n = (up ? (to - from) / step : (from - to) / (0 - step)) + 1;

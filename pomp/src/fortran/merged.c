@@ -1,19 +1,18 @@
-/* merged.c: Fortran's calls where the library takes several as one (POMP_JOINS). The text makes all
- * of them, whatever the library wants: so what C's text leaves out returns at once here, and what
- * it calls instead stands in the place of what is called.
+/* merged.c: Fortran's calls where the library treats several as one (POMP_JOINS). The text makes
+ * all of the calls, whatever the library wants. The calls that C's text omits therefore return at
+ * once here, and those that it makes instead replace others.
  */
 #include "../state/state.h"
 
-/* Whether calls are joined may change with the program's first event, so it is asked for at each.
- */
+/* Whether calls are joined may change with the program's first event, so each call checks it. */
 OPARI_INLINE int pomp_fortran_joins(void)
 {
     return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0;
 }
 
-/* A worksharing construct whose barrier opari made explicit: the call before that says that its
- * work is over, and the call behind it is its exit. The barrier at the end of a combined construct
- * is the parallel region's. */
+/* Returns whether opari made the barrier of a worksharing construct explicit. Then the call before
+ * the barrier means that the construct's work is over, and the call after it is the construct's
+ * exit. The barrier at the end of a combined construct belongs to the parallel region. */
 static OPARI_COLD int pomp_fortran_is_synced(struct ompregdescr *d)
 {
     return POMP_OWN_BARRIER(d->kind) && (d->facts & (POMP_HAS_NOWAIT | POMP_HAS_BARRIER)) == 0 &&
@@ -35,9 +34,9 @@ static void pomp_fortran_synced_exit_among(struct ompregdescr *d, const void *ra
 
 OPARI_FOR_SPEED
 
-/* A single: its block alone has events, and of one with nowait, behind the construct, that another
- * thread has executed it. Whether the calling thread has is known from the end of the block, which
- * nothing parts from the exit. */
+/* For a single, only its block has events. With nowait, there is one more after the construct if
+ * another thread has executed the block. The end of the block notes the executing thread; no other
+ * event comes between that and the exit. */
 static OPARI_TLS const struct ompregdescr *pomp_fortran_executed;
 
 static void pomp_fortran_single_enter(struct ompregdescr *d)
@@ -108,7 +107,7 @@ static void pomp_fortran_single_exit_among(struct ompregdescr *d, const void *ra
 
 OPARI_FOR_SPEED
 
-/* One with a barrier: the call before that says that the block is over. */
+/* For a single with a barrier, the call before the barrier means that the block is over. */
 static void pomp_fortran_synced_single_enter(struct ompregdescr *d)
 {
     if (!pomp_fortran_joins())
@@ -137,7 +136,7 @@ static void pomp_fortran_synced_single_exit_among(struct ompregdescr *d, const v
 
 OPARI_FOR_SPEED
 
-/* The exit of a barrier and that of the construct that it belongs to, joined in the text. */
+/* The exits of a barrier and of the construct that it belongs to, which the text joins. */
 static void pomp_fortran_synced_pair(struct ompregdescr *slots)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
@@ -148,7 +147,7 @@ static void pomp_fortran_synced_pair(struct ompregdescr *slots)
 }
 
 #ifdef POMP_INTERPOSE
-/* A region with the barrier at the end of a parallel region, if that is explicit. */
+/* Returns whether d is a region with the explicit barrier at the end of a parallel region. */
 static OPARI_COLD int pomp_fortran_is_last(struct ompregdescr *d)
 {
     return d->kind == POMP_KIND_PARALLEL ||
@@ -156,9 +155,9 @@ static OPARI_COLD int pomp_fortran_is_last(struct ompregdescr *d)
             pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_parallel);
 }
 
-/* A merged parallel region, see gomp/parallel.c. Whether the calling thread is all of its team, has
- * nothing open in it and has made no tasks there: then its last barrier is none to a tool, and what
- * executes the team raises the end. */
+/* For a merged parallel region, see gomp/parallel.c: returns whether the calling thread is its
+ * entire team, has nothing open in it and has made no tasks. Then a tool sees no last barrier, and
+ * the function that executes the team raises the end. */
 OPARI_INLINE int pomp_fortran_is_alone(const struct opari_thread *t)
 {
     if (OPARI_UNLIKELY(!opari_is_ready(t) || t->top->what != OPARI_AT_IMPLICIT ||
@@ -193,7 +192,7 @@ static void pomp_fortran_merged_join(struct ompregdescr *d)
         pomp_fortran_join_among(d, POMP_CALLER, NULL);
 }
 
-/* The same of one that is at the end of work d in its team. */
+/* Does the same for a thread at the end of worksharing construct d. */
 OPARI_INLINE int pomp_fortran_ends_alone(const struct opari_thread *t, const struct ompregdescr *d)
 {
     return opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_WORK) &&
@@ -202,8 +201,8 @@ OPARI_INLINE int pomp_fortran_ends_alone(const struct opari_thread *t, const str
            t->made == t->top[-1].of.task->parallel->made;
 }
 
-/* The last barrier: of the region itself, or of the construct that it is combined with, whose work
- * is over. */
+/* The last barrier, which belongs to the region itself or to the construct combined with it, whose
+ * work is over. */
 static void pomp_fortran_last_barrier_enter(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
@@ -220,7 +219,7 @@ static void pomp_fortran_last_barrier_exit(struct ompregdescr *d)
 }
 
 /* The exit of that barrier and the end of the region, with the exit of the combined construct in
- * between, joined in the text. */
+ * between, which the text joins. */
 static void pomp_fortran_last_joined(struct ompregdescr *slots)
 {
     if (!pomp_fortran_is_alone(opari_here))
@@ -228,7 +227,7 @@ static void pomp_fortran_last_joined(struct ompregdescr *slots)
 }
 #endif
 
-/* Puts these where they belong in the slots of a region, which have been filled in. */
+/* Puts these functions into the slots of a region, which have been filled in before. */
 static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot,
                                                 struct ompregdescr *d)
 {

@@ -1,7 +1,7 @@
-/* merged_events.c: the events that a merged call of Fortran raises, one after the other. */
+/* merged_events.c: the events that a merged call of Fortran raises in succession. */
 #include "../state/state.h"
 
-/* pomp_event in short. */
+/* A shorter pomp_event. */
 OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind,
                                      const void *ra, void *frame)
 {
@@ -21,7 +21,7 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
                                               : pomp_exit(t, d, kind, ra));
 }
 
-/* Those of the plain events, without those that would come out the same: see POMP_LIKE_x. */
+/* The functions of the plain events, without duplicates; see POMP_LIKE_x. */
 #define POMP_AMONG_enter(how, name, type, kind)
 #define POMP_AMONG_begin(how, name, type, kind) how(name, type, kind)
 #define POMP_AMONG_end(how, name, type, kind) how(name, type, kind)
@@ -48,7 +48,7 @@ FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
 OPARI_FOR_SPEED
 
-/* The region whose slots at points into. */
+/* The region of the slots that contain at. */
 #define POMP_FORTRAN_REGION(at) \
     (((const union pomp_fortran_slot *)((uintptr_t)(at) & \
                                         ~(uintptr_t)(POMP_FORTRAN_SLOTS_SIZE - 1))) \

@@ -1,8 +1,8 @@
-/* barriers.c: barriers, what else waits within the runtime, and reductions: see listen.c. */
+/* barriers.c: barriers, other waits inside the runtime, and reductions; see listen.c. */
 #include "../state/state.h"
 
-/* Barriers. A construct whose barrier could not be made explicit waits within: it is the innermost
- * entry then. Behind the call of an explicit one there is nothing to raise. */
+/* A construct whose barrier could not be made explicit waits inside and is then the innermost
+ * entry. A call that belongs to an explicit barrier has nothing to raise. */
 OPARI_INLINE int pomp_may_wait_within(void)
 {
     const struct opari_thread *t = opari_ready();
@@ -36,7 +36,7 @@ static void pomp_wait_end(struct opari_thread *t)
     opari_event_end();
 }
 
-/* The slow way is jumped to: what it sees as its caller and frame is the program's. */
+/* The slow path is jumped to, so that its caller and frame are the program's. */
 #define POMP_WAITS(name) \
     POMP_NEXT_OF(name, (void), ()) \
     static OPARI_NOINLINE void pomp_observed_##name(void) \
@@ -59,8 +59,8 @@ POMP_WAITS(GOMP_barrier)
 POMP_WAITS(GOMP_loop_end)
 POMP_WAITS(GOMP_sections_end)
 
-/* The parallel region has been cancelled while the thread waited within: it is at the region's end
- * now. */
+/* Handles the cancellation of the parallel region while the thread waited inside: the thread is now
+ * at the region's end. */
 static OPARI_COLD void pomp_left_parallel(const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -93,8 +93,8 @@ POMP_WAITS_CANCEL(GOMP_barrier_cancel)
 POMP_WAITS_CANCEL(GOMP_loop_end_cancel)
 POMP_WAITS_CANCEL(GOMP_sections_end_cancel)
 
-/* It has a barrier at its end, the second one of a loop whose tasks reduce, unless that is
- * cancelled. */
+/* This routine has a barrier at its end, unless the loop is cancelled. For a loop whose tasks
+ * reduce, it is the second barrier. */
 typedef void (*pomp_GOMP_workshare_task_reduction_unregister_t)(_Bool);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
@@ -109,7 +109,8 @@ POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
         pomp_wait_end(t);
 }
 
-/* A taskgroup or taskloop whose tasks reduce says so at its begin; then its waiting is over. */
+/* A taskgroup or taskloop whose tasks reduce registers that at its begin. The runtime's routine for
+ * its end completes the reduction, and its wait is over then. */
 static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at)
 {
     struct opari_thread *t = pomp_listening();
@@ -136,8 +137,8 @@ POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
         pomp_group_reduces(ompt_scope_begin);
 }
 
-/* single copyprivate: the executor gets null and the others wait within until the data is there;
- * that a thread is one of them shows only behind that. */
+/* For single copyprivate, the executing thread gets null, and the others wait inside until the data
+ * is there. Only after the call is it known that a thread is one of them. */
 typedef void *(*pomp_GOMP_single_copy_start_t)(void);
 POMP_GOMP void *GOMP_single_copy_start(void);
 POMP_GOMP void *GOMP_single_copy_start(void)
@@ -165,9 +166,10 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
         pomp_wait_end(t);
 }
 
-/* Reductions: where GCC cannot combine the values by an atomic instruction it does so between these
- * two, behind the loop and before its barrier. Within an atomic directive they are not raised: that
- * is on top of the stack then. At the end of parallel the implicit task has ended already. */
+/* Where GCC cannot combine the values of a reduction by an atomic instruction, it does so between
+ * these two routines, after the loop and before its barrier. In an atomic directive no reduction is
+ * raised, since that directive is then the innermost entry. At the end of parallel, the implicit
+ * task has already ended. */
 static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -184,8 +186,8 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
     opari_event_end();
 }
 
-/* Both are a lock, without events: ThreadSanitizer learns of it here, or takes for a race what it
- * orders. */
+/* Together the two routines are a lock without events. This declares the lock to ThreadSanitizer,
+ * which would otherwise report accesses that the lock orders as races. */
 extern void __tsan_release(void *address) __attribute__((weak));
 extern void __tsan_acquire(void *address) __attribute__((weak));
 static char pomp_atomic_lock;

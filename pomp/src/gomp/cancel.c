@@ -1,9 +1,9 @@
-/* cancel.c: cancellation, as the runtime reports it: see listen.c. */
+/* cancel.c: cancellation, as the runtime reports it; see listen.c. */
 #include "../state/state.h"
 
-/* Cancellation: the runtime says whether the thread has to leave. Its numbers: parallel 1, loop 2,
- * sections 4, taskgroup 8. A directive that is not instrumented, as in target, may cancel a region
- * of which nothing is known, within one that is. */
+/* Handles a cancellation: the runtime's result says whether the thread has to leave. Its numbers
+ * are parallel 1, loop 2, sections 4, taskgroup 8. A directive that is not instrumented, as in
+ * target, may cancel an unknown region inside a known one. */
 static void pomp_cancelled(int which, int how, const void *ra)
 {
     struct opari_thread *t = pomp_listening();
@@ -18,7 +18,7 @@ static void pomp_cancelled(int which, int how, const void *ra)
                 : which & 4 ? ompt_cancel_sections
                             : ompt_cancel_taskgroup;
     opari_raise_cancel(t->task, flags | how, ra);
-    /* The exit of the directive is not reached: a thread that leaves a parallel region is at its
+    /* The exit of the directive is not reached. A thread that leaves a parallel region is at its
      * end, and a task that is left is over. */
     struct opari_entry *e = t->top;
     while (e->what > OPARI_AT_TASK)

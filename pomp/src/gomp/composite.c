@@ -1,4 +1,4 @@
-/* composite.c: distribute parallel for: the parallel region within. */
+/* composite.c: the parallel region inside distribute parallel for. */
 #include "../state/state.h"
 
 /* The parallel region of a composite construct. */
@@ -7,14 +7,14 @@ struct pomp_composite {
     void *data;
     struct opari_parallel *parallel;
     const void *ra;
-    uint64_t count;    /* iterations of its loop; 0: not known */
-    long origin, step; /* of a loop that the runtime deals out */
+    uint64_t count;    /* iterations of its loop; 0: unknown */
+    long origin, step; /* of a loop that the runtime divides into chunks */
 };
 
-/* distribute parallel for is composite: a team makes a parallel region for each of its chunks, and
- * the region is nothing but the loop. No call can stand around either, so the runtime's routine is
- * where both begin and end. The profile knows the construct as distribute: to it these events are
- * parts of that. */
+/* distribute parallel for is composite: a team creates a parallel region for each of its chunks,
+ * and the region consists of the loop alone. No call fits around either of them, so the runtime's
+ * routine is where both begin and end. The profile knows the construct as distribute and treats
+ * these events as parts of it. */
 static int pomp_is_composite(const struct opari_entry *e)
 {
     return e->what == OPARI_AT_WORK && e->detail == ompt_work_distribute && e->region != NULL &&
@@ -70,7 +70,7 @@ static void pomp_composite_run(void *argument)
     if (t != NULL) {
         if (t->top->what != OPARI_AT_FORK || t->top->of.parallel != c->parallel)
             opari_close_above(
-                t, 0); /* what another region has left to this event is no part of this one */
+                t, 0); /* entries that another region left open are not part of this one */
         t->regions.part = 1;
         if (opari_has_task_room(t))
             opari_parallel_begin(t, d, c->parallel, POMP_OWN_FRAME);

@@ -1,21 +1,23 @@
-/* depend.c: the dependences that GCC's runtime gets with a task, as a tool gets them: see listen.c.
+/* depend.c: converts the dependences that GCC's runtime gets with a task to those that a tool gets;
+ * see listen.c.
  */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
-enum { POMP_DEPENDENCES = 64 /* of a task; for more there has to be memory */ };
+enum { POMP_DEPENDENCES = 64 /* of a task; more of them need allocated memory */ };
 
 /* The compiler sorts dependences by kind. */
 enum { POMP_OUTS, POMP_MUTEXES, POMP_INS, POMP_OBJECTS, POMP_SETS, POMP_GROUPS };
 
-/* Those of one kind: where they stand, how many there are, and what the text says of them: items of
- * its clauses, of those with an iterator, and how many of the latter clauses there are. */
+/* The dependences of one kind: their position and number, and what the text says about them. items
+ * counts those in clauses without an iterator, repeated those in clauses with one, and iterators
+ * the latter clauses. */
 struct pomp_depend_group {
     size_t first, size, items, repeated, iterators;
 };
 
-/* What the text says of the order; null: nothing. */
+/* Returns what the text says about the order, or null if it says nothing. */
 static const char *pomp_depend_order(const struct ompregdescr *d)
 {
     return d != NULL && (d->facts & POMP_HAS_DEPEND) != 0 && d->hint == 1
@@ -23,7 +25,8 @@ static const char *pomp_depend_order(const struct ompregdescr *d)
                : NULL;
 }
 
-/* The kind of a letter of the text's, see descriptors/depend.go; POMP_GROUPS where it is none. */
+/* Returns the kind of a letter in the text, see descriptors/depend.go, or POMP_GROUPS if it is no
+ * kind. */
 static int pomp_depend_kind(char letter)
 {
     static const char letters[] = "omidsOMIDS";
@@ -33,8 +36,8 @@ static int pomp_depend_kind(char letter)
 
 OPARI_INLINE int pomp_depend_repeats(char letter) { return letter < 'a'; }
 
-/* Whether the text says what order the n dependences have. It does not where a macro hides some of
- * them, or several iterators have values of one kind. */
+/* Returns whether the text gives the order of the n dependences. It does not where a macro hides
+ * some of them, or where several iterators have values of one kind. */
 static int pomp_depend_knows(const char *order, struct pomp_depend_group *g, size_t n)
 {
     for (const char *s = order, *clause = order; *s != 0; s++) {
@@ -70,7 +73,8 @@ static int pomp_depend_knows(const char *order, struct pomp_depend_group *g, siz
     return 1;
 }
 
-/* The next one of a kind, in the order of the text; the first of a block of several. */
+/* Returns the position of the next dependence of a kind in the order of the text, or of the first
+ * in a block of several. */
 static size_t pomp_depend_next(struct pomp_depend_group *g, int turned, size_t several)
 {
     g->size -= several;
@@ -80,7 +84,7 @@ static size_t pomp_depend_next(struct pomp_depend_group *g, int turned, size_t s
     return g->first - several;
 }
 
-/* Puts the dependences in the order of the text, which the compiler has turned round or not. */
+/* Sorts the dependences into the order of the text, which the compiler may have reversed. */
 static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_group *g,
                              const ompt_dependence_t *list, ompt_dependence_t *sorted)
 {
@@ -92,8 +96,8 @@ static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_g
             *sorted++ = list[pomp_depend_next(&g[kind], turned, 1)];
             continue;
         }
-        /* A clause with an iterator has all of its items for each value. What its kind has besides
-         * are the items of other clauses. */
+        /* A clause with an iterator contributes all of its items for each value. The remaining
+         * dependences of its kind are items of other clauses. */
         const size_t items = g[kind].repeated;
         size_t after = 0;
         for (const char *r = s + items; *r != 0; r++)
@@ -106,9 +110,9 @@ static void pomp_depend_sort(const char *order, int turned, struct pomp_depend_g
     }
 }
 
-/* A depend clause as libgomp gets it: {n, outs, addresses...}, or {0, n, outs, mutexinoutsets, ins,
- * addresses...}, the addresses sorted like that and followed by the depend objects, each a pair of
- * address and kind. */
+/* Raises the dependences of a depend clause in libgomp's form: {n, outs, addresses...}, or {0, n,
+ * outs, mutexinoutsets, ins, addresses...}. The addresses have that order; the depend objects
+ * follow, each a pair of address and kind. */
 static void pomp_raise_dependences(struct opari_task *k, void **depend)
 {
     ompt_dependence_t few[2 * POMP_DEPENDENCES], *list = few;
@@ -132,7 +136,7 @@ static void pomp_raise_dependences(struct opari_task *k, void **depend)
                                                        ompt_dependence_type_mutexinoutset,
                                                        ompt_dependence_type_inoutset};
         ompt_dependence_type_t type = i < outs
-                                          ? ompt_dependence_type_inout /* out and inout are one */
+                                          ? ompt_dependence_type_inout /* out and inout are alike */
                                       : i < outs + mutexes ? ompt_dependence_type_mutexinoutset
                                                            : ompt_dependence_type_in;
         void *variable = address[i];

@@ -1,13 +1,13 @@
 /* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1
- * [2.19.9]: see listen.c. The text knows that a thread waits for other iterations or says that its
- * own is done; which ones the runtime is handed.
+ * [2.19.9]; see listen.c. The text shows that a thread waits for other iterations, or that it has
+ * finished its own. Only the runtime gets the numbers of the iterations.
  */
 #include "../state/state.h"
 
 #include <stdarg.h>
 
-/* The innermost loop of the calling thread, which is in an ordered directive, has that many numbers
- * for an iteration; 0 where it is not known. */
+/* Returns how many numbers identify an iteration of the calling thread's innermost loop, or 0 if
+ * that is unknown. The thread is in an ordered directive. */
 static unsigned pomp_doacross_loops(const struct opari_thread *t)
 {
     const struct opari_entry *e = t->top;
@@ -19,8 +19,8 @@ static unsigned pomp_doacross_loops(const struct opari_thread *t)
     return (unsigned)e->of.loop.origin;
 }
 
-/* Nobody waits any more when the tool gets the event, or does not wait yet: the directive's state
- * is that of waiting. */
+/* When the tool gets the event, the wait is already over or has not begun. The directive's state is
+ * the waiting state, so it is set for the event. */
 static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull *number)
 {
     struct opari_thread *t = pomp_listening();
@@ -39,8 +39,8 @@ static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull
     opari_event_end();
 }
 
-/* The runtime takes as many numbers as the loop has, which only it knows for sure: what is read
- * behind the last one that was passed is handed on and not looked at. */
+/* The runtime reads as many numbers as the loop has, and only the runtime knows that number for
+ * certain. Arguments read after the last one passed are forwarded and not examined. */
 #define POMP_8(n, type, i) \
     (type) n[i], (type)n[i + 1], (type)n[i + 2], (type)n[i + 3], (type)n[i + 4], (type)n[i + 5], \
         (type)n[i + 6], (type)n[i + 7]

@@ -1,9 +1,9 @@
-/* fortran_lock.c: Fortran's lock routines: see listen.c. A Fortran program may call them by any
- * name that it gives them, so they are not replaced in its text.
+/* fortran_lock.c: Fortran's lock routines; see listen.c. A Fortran program may call them by any
+ * name that it gives them, so opari does not replace them in its text.
  */
 #include "../state/state.h"
 
-/* All calls of a routine are one region: where they stand in the source is not known. */
+/* All calls of a routine are one region, because their place in the source is unknown. */
 enum pomp_lock_region {
 #define POMP_X(name, routine, kind) POMP_REGION_##routine,
     FOREACH_POMP_LOCK(POMP_X) FOREACH_POMP_TEST_LOCK(POMP_X)
@@ -23,7 +23,7 @@ static struct ompregdescr pomp_lock_region[POMP_LOCK_REGIONS] = {
 };
 static struct pomp_unit pomp_lock_unit = {POMP_ABI_1, POMP_LOCK_REGIONS, pomp_lock_region, 0, NULL};
 
-/* A lock may be made before the program meets its first region. */
+/* A program may initialize a lock before it meets its first region. */
 static OPARI_COLD void pomp_lock_first(void) { pomp_unit_1(&pomp_lock_unit); }
 
 static OPARI_COLD void pomp_lock_once(void)
@@ -47,7 +47,7 @@ static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
         opari_raise_nest_lock(ompt_scope_begin, pomp_lock_id(lock), ra);
 }
 
-/* The routine's name for the linker has an underscore behind it. */
+/* The linker's name of the routine ends in an underscore. */
 #define POMP_FORTRAN_LOCK(name, type) \
     typedef type (*pomp_##name##__t)(void *); \
     POMP_GOMP type name##_(void *lock); \
@@ -114,8 +114,8 @@ POMP_FORTRAN_LOCK(omp_unset_nest_lock, void)
     opari_event_end();
 }
 
-/* Logical of the default kind: whether it is got; the number of times that the task has the lock.
- */
+/* The results are a default logical that says whether the lock was acquired, and the number of
+ * times that the task has the lock. */
 POMP_FORTRAN_LOCK(omp_test_lock, int)
 {
     POMP_NEXT(omp_test_lock_);
@@ -147,9 +147,9 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
 }
 
 #ifndef OPARI_SHARED
-/* LLVM's module omp_lib binds the names without an underscore, which are C's too. C's calls are
- * replaced in its text, or were not to be seen: they go on to the runtime unless there is Fortran.
- */
+/* LLVM's module omp_lib binds the names without an underscore, which C uses too. opari replaces C's
+ * calls in the text, or cannot see them. They therefore go on to the runtime unless there is
+ * Fortran. */
 #define POMP_X(id, routine, of) \
     POMP_GOMP void routine(void *lock) \
     { \

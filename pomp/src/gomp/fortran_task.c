@@ -1,5 +1,6 @@
-/* fortran_task.c: tasks of Fortran's text, which the runtime is handed with a head before their
- * data: see listen.c. */
+/* fortran_task.c: tasks in Fortran's text. The runtime gets them with a head before their data; see
+ * listen.c.
+ */
 #include "../state/state.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 enum {
     POMP_GOMP_FINAL = 1 << 1,
     POMP_GOMP_DEPEND = 1 << 3,
-    POMP_GOMP_IF = 1 << 10, /* of a taskloop: its tasks may be deferred */
+    POMP_GOMP_IF = 1 << 10, /* for a taskloop: its tasks may be deferred */
     POMP_GOMP_NOGROUP = 1 << 11,
     POMP_GOMP_REDUCTION = 1 << 12,
     POMP_GOMP_DETACH = 1 << 13
@@ -21,10 +22,10 @@ enum {
     (fn, data, copy, size, align, if_clause, flags, depend, priority, detach)
 POMP_NEXT_OF(GOMP_task, POMP_TASK_PARAMETERS, POMP_TASK_ARGUMENTS)
 
-/* A task of Fortran's text: it begins here, because the text cannot know which task it is in. This
- * stands before its data. */
+/* The head of a task in Fortran's text, which precedes the task's data. The task begins here,
+ * because the text cannot know which task it is in. */
 struct pomp_fortran_block_head {
-    void *event; /* written by the runtime, of a detachable task */
+    void *event; /* written by the runtime for a detachable task */
     struct ompregdescr *region;
     struct opari_task *task;
     void (*fn)(void *);
@@ -63,7 +64,7 @@ static void pomp_fortran_run(void *block)
         pomp_fortran_begins(head, POMP_OWN_FRAME);
     }
     head->fn((char *)block + head->offset);
-    __asm__ volatile(""); /* it is called, not jumped to: the frame that the tool has got stays */
+    __asm__ volatile(""); /* prevents a jump, so that the frame that the tool got remains */
 }
 
 static void pomp_fortran_copy(void *to, void *from)
@@ -91,7 +92,7 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
     struct opari_thread *t = pomp_known();
     if (t == NULL)
         return NULL;
-    t->regions.event = ahead.region; /* that of the call that says when it is made */
+    t->regions.event = ahead.region; /* the event of the call that announced the task */
     const int final = (flags & POMP_GOMP_FINAL) != 0;
     struct opari_task *k =
         !opari_has_task_room(t)
@@ -103,14 +104,14 @@ static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
     return k;
 }
 
-/* Where its data lie behind the head. */
+/* Returns the offset of a task's data after its head. */
 OPARI_INLINE size_t pomp_fortran_offset(size_t unit)
 {
     return (sizeof(struct pomp_fortran_block_head) + unit - 1) / unit * unit;
 }
 
-/* What creates the task that Fortran's text has announced, if it has no flags and the text's calls
- * are joined: null else. See POMP_Task_create. */
+/* Returns the callback for the task that Fortran's text has announced, if it has no flags and the
+ * text's calls are joined; else null. See POMP_Task_create. */
 OPARI_INLINE ompt_callback_task_create_t pomp_fortran_creates_plain(_Bool if_clause, unsigned flags)
 {
     const struct ompregdescr *d = pomp_fortran_ahead.region;

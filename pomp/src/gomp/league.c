@@ -1,4 +1,4 @@
-/* league.c: teams on the host: a league's teams. See listen.c. */
+/* league.c: teams on the host, as the teams of a league; see listen.c. */
 #include "../state/state.h"
 
 struct pomp_league {

@@ -1,16 +1,16 @@
-/* loop.c: the chunks of loops that GCC's runtime deals out: see listen.c. A static schedule is
- * worked out by the program itself, except where the loop is ordered or reduces over tasks; of one
- * without a size we know the outcome.
+/* loop.c: the chunks of loops that GCC's runtime distributes; see listen.c. The program computes a
+ * static schedule itself, except where the loop is ordered or reduces over tasks. For one without a
+ * size, chunks.c knows the result.
  */
 #include "../state/state.h"
 
 typedef unsigned long long pomp_ull;
 
-/* The thread has asked for a chunk, and got the iterations from `from` until `to` is reached or
- * passed; to a tool they are counted from 0. first: it has met the loop just now, which begins at
- * origin and goes on by step. A loop that was met while no tool got chunks raises none. A step of 0
- * stands for a loop whose iterations depend on one another: the runtime numbers them from 0, and
- * origin is the number of loops. */
+/* Raises the chunk that the thread has asked for: the iterations from `from` until `to` is reached
+ * or passed. A tool counts iterations from 0. first means that the thread has just met the loop,
+ * which begins at origin and continues by step. A loop that was met while no tool got chunks raises
+ * none. A step of 0 means that iterations depend on one another: the runtime numbers them from 0,
+ * and origin is the number of loops. */
 static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step, int got,
                                       uint64_t from, uint64_t to)
 {
@@ -25,7 +25,8 @@ static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step,
             e->of.loop.origin = origin;
             e->of.loop.step = (int64_t)step;
         }
-        /* Distances in the loop's direction: they may be larger than a signed number can hold. */
+        /* These are distances in the loop's direction, which may exceed the range of a signed
+         * number. */
         const int up = e->of.loop.step >= 0, numbered = e->of.loop.step == 0;
         const uint64_t by = numbered ? 1
                             : up     ? (uint64_t)e->of.loop.step
@@ -42,11 +43,11 @@ static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step,
     opari_event_end();
 }
 
-enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one another */ };
+enum { POMP_DOACROSS = 2 /* value of first for a loop whose iterations depend on one another */ };
 
-/* What raises the event of a chunk lies in one function for all routines with the same parameters
- * (a form), so that each routine is only a test and a jump. A loop may be begun for the sake of its
- * reductions only, and then there is no place for a chunk. */
+/* One function raises the event of a chunk for all routines with the same parameters (a form), so
+ * that each routine is only a test and a jump. A loop may be started only for its reductions, and
+ * then from is null. */
 #define POMP_FORM(form, first, origin, step) \
     typedef _Bool (*pomp_##form##_t)(POMP_##form##_PARAMETERS); \
     enum { pomp_##form##_numbers = (first) == POMP_DOACROSS }; \
@@ -74,8 +75,8 @@ enum { POMP_DOACROSS = 2 /* first, of a loop whose iterations depend on one anot
     }
 #define POMP_DEALS(name, form) POMP_DEALS_NOTING(name, form, (void)0)
 
-/* By how many numbers an iteration is known that others wait for: in each loop so far at most
- * POMP_LOOPS, else at most POMP_MANY_LOOPS. */
+/* The number of numbers that identify an iteration for which others wait: at most POMP_LOOPS in all
+ * loops so far, else at most POMP_MANY_LOOPS. */
 enum { POMP_LOOPS = 8, POMP_MANY_LOOPS = 64 };
 static int pomp_has_many_loops;
 
@@ -132,7 +133,8 @@ POMP_DEALS_runtime(nonmonotonic_runtime)
 POMP_DEALS_runtime(maybe_nonmonotonic_runtime)
 POMP_DEALS_runtime(ordered_runtime)
 
-/* With a reduction over tasks or a conditional lastprivate: the schedule is a parameter. */
+/* Loops with a reduction over tasks or a conditional lastprivate get the schedule as a
+ * parameter. */
 #define POMP_any_PARAMETERS \
     long begin, long end, long step, long how, long size, long *from, long *to, \
         uintptr_t *reductions, void **memory
@@ -148,8 +150,8 @@ POMP_DEALS(GOMP_loop_ull_start, ull_any)
 POMP_DEALS(GOMP_loop_ordered_start, any)
 POMP_DEALS(GOMP_loop_ull_ordered_start, ull_any)
 
-/* Loops with dependences between iterations: the runtime gives the numbers of iterations in place
- * of the iterations. */
+/* For loops with dependences between iterations, the runtime gets the number of iterations of each
+ * loop instead of its bounds. */
 #define POMP_doacross_PARAMETERS unsigned loops, long *counts, long size, long *from, long *to
 #define POMP_doacross_ARGUMENTS loops, counts, size, from, to
 POMP_FORM(doacross, POMP_DOACROSS, loops, 0)

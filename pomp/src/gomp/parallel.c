@@ -1,9 +1,8 @@
-/* parallel.c: where teams begin and end: see listen.c. */
+/* parallel.c: the begin and end of teams; see listen.c. */
 #include "../state/state.h"
 
-/* Parallel regions: the begin is raised when the data for the team are in place, and the threads of
- * the team begin before they read them. The team's record stands before the runtime in place of the
- * data. */
+/* The begin of a parallel region is raised when the data for the team is in place, and the team's
+ * threads begin before they read it. The runtime gets the team's record instead of the data. */
 static OPARI_NOINLINE void pomp_team_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_event_begin(p->region);
@@ -14,7 +13,7 @@ static OPARI_NOINLINE void pomp_team_enter(struct opari_parallel *p, void *frame
     opari_event_end();
 }
 
-/* A combined construct that was not split has no call inside. */
+/* A combined construct that was not split contains no call. */
 static OPARI_NOINLINE void pomp_team_leave(struct opari_parallel *p)
 {
     struct opari_thread *t = opari_event_begin(p->region);
@@ -44,9 +43,9 @@ static void pomp_team_run(void *team)
         pomp_team_leave(p);
 }
 
-/* The end of a region whose threads meet in a word of the team's. t: the calling thread, in an
- * event, if its implicit task is the innermost entry; else null. The encountering thread raises the
- * rest behind the region. */
+/* Ends a region whose threads meet by a word of the team. t is the calling thread, in an event, if
+ * its implicit task is the innermost entry; else null. The encountering thread raises the remaining
+ * events after the region. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *p,
                                                          struct opari_thread *t)
 {
@@ -72,8 +71,9 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *
     opari_event_end();
 }
 
-/* What has not begun or not ended as it does as a rule. Where the team is more than one thread all
- * of them meet, whatever they know: in a barrier, unless the region has been seen to need none. */
+/* Handles a thread that began or ended in an unusual way. In a team of more than one thread, all
+ * threads meet, whatever the library knows about them. They meet in a barrier, unless the region is
+ * known to need none. */
 typedef _Bool (*pomp_GOMP_barrier_cancel_t)(void);
 static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *frame)
 {
@@ -83,7 +83,7 @@ static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *fra
               ended =
                   t != NULL && opari_parallel_has_ended(t, p); /* by a cancel, or Fortran's text */
     if (!ended &&
-        OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* which has met in a barrier */
+        OPARI_LOAD(&p->region->data[2]) == POMP_MERGED_IN_TEXT) { /* it has met in a barrier */
         pomp_team_leave(p);
         return;
     }
@@ -117,7 +117,7 @@ static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *fra
     opari_event_end();
 }
 
-/* Other threads than the one that has forked region p. */
+/* Begins the implicit task of a thread other than the one that forked region p. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_enter(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
@@ -133,7 +133,7 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_enter(struct opari_parallel *p
     opari_event_end();
 }
 
-/* Teams of several, as a rule. */
+/* Ends the implicit task, usually in a team of several threads. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_exit(struct opari_parallel *p, void *frame)
 {
     struct opari_thread *t = opari_here;
@@ -172,15 +172,15 @@ static OPARI_TEAM void pomp_merged_run(void *team)
     opari_event_end();
 }
 
-/* Whether the calling thread has just forked an instrumented region. */
+/* Returns whether the calling thread has just forked an instrumented region. */
 OPARI_INLINE int pomp_has_forked(void)
 {
     const struct opari_thread *t = opari_ready();
     return t != NULL && t->top->what == OPARI_AT_FORK && pomp_measures();
 }
 
-/* frame: of the runtime's routine. What raised the fork may be deeper: Fortran's dispatcher calls
- * where it is not optimized, else it jumps. Returns the team. */
+/* frame is that of the runtime's routine. The frame that raised the fork may be deeper: Fortran's
+ * dispatcher calls instead of jumping where it is not optimized. Returns the team. */
 static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *), void *data,
                                                              unsigned threads, void *frame)
 {
@@ -189,7 +189,7 @@ static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *),
     opari_event_enter(t, p->region);
     if (OPARI_UNLIKELY((uintptr_t)t->task->frame.enter_frame.ptr < (uintptr_t)frame))
         opari_set_enter_frame(t->task, frame);
-    if (threads != 0) /* Fortran's fork does not know */
+    if (threads != 0) /* Fortran's fork does not know the number */
         p->requested = (int)threads;
     if (threads == 1 && p->region != NULL &&
         (p->region->facts & (POMP_HAS_IF | POMP_HAS_NUM_THREADS)) == POMP_HAS_IF) /* if(.false.) */
@@ -220,7 +220,7 @@ static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
     pomp_composite_end(&composite);
 }
 
-/* Where there is no room for a region that is announced: then once more. */
+/* Makes room for an announced region and repeats the call. */
 static OPARI_COLD void pomp_no_room_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_self;
@@ -232,8 +232,8 @@ static OPARI_COLD void pomp_no_room_parallel POMP_PARALLEL_PARAMETERS
     GOMP_parallel(fn, data, threads, flags);
 }
 
-/* What raises the region's end behind this is the program's call: a return from here would be one
- * more behind the runtime's call of the system, where each costs twenty cycles. */
+/* The program's call after this one raises the region's end. If this function returned here, there
+ * would be one more return after the runtime's system call, where each costs twenty cycles. */
 static OPARI_NOINLINE OPARI_TEAM void pomp_merged_parallel POMP_PARALLEL_PARAMETERS
 {
     struct opari_thread *t = opari_here;
@@ -256,10 +256,10 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_parallel POMP_PARALLEL_PARAMET
     OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_merged_run, p, p->threads, p->bind);
 }
 
-/* The runtime's routine for a region is the same each time: once it is this one the fork may be all
- * that the program's calls raise. Not where a barrier or a cancel is within. Fortran's text keeps
- * the instance in that word. What its clauses call stands between its fork and this routine, and
- * might come here. */
+/* The runtime's routine for a region is the same each time. Once it is GOMP_parallel, the program
+ * need only call the fork. That does not hold where a barrier or a cancel is inside. Fortran's text
+ * keeps the instance in data[2]. Calls in its clauses come between its fork and this routine, and
+ * might enter this routine themselves. */
 OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
 {
     struct ompregdescr *d = fork->region;
@@ -272,9 +272,9 @@ OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
         OPARI_STORE(&d->data[2], POMP_MERGED_IN_TEXT);
 }
 
-/* Under ThreadSanitizer. Behind the runtime's routine the program reads what the team has left of
- * shared variables, before its call raises the region's end: a tool for data races would take that
- * for one. */
+/* Orders memory for ThreadSanitizer. After the runtime's routine, the program reads shared
+ * variables that the team wrote, before its call raises the region's end. A tool for data races
+ * would report that as a race. */
 static void pomp_watched_run(void *team)
 {
     pomp_team_run(team);
@@ -310,7 +310,7 @@ static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
         pomp_parallel_within(fn, data, threads, flags);
 }
 
-/* A region of a tool's own, in a callback: its threads raise nothing, nor do the tasks that they
+/* A region that a tool starts in a callback. Its threads raise nothing, nor do the tasks that they
  * execute before its end. */
 struct pomp_silent {
     void (*fn)(void *);
@@ -338,7 +338,7 @@ static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
         OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
 }
 
-/* A thread of which nothing is known, or that is in an event, has nothing to raise. */
+/* A thread that is unknown or in an event has nothing to raise. */
 POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
@@ -352,7 +352,7 @@ POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
         pomp_parallel_known(fn, data, threads, flags);
 }
 
-/* Where parallel sections was not split. For loops see parallel_loop.c. */
+/* Serves parallel sections where it was not split. For loops see parallel_loop.c. */
 typedef void (*pomp_GOMP_parallel_sections_t)(void (*)(void *), void *, unsigned, unsigned,
                                               unsigned);
 POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads,
@@ -374,8 +374,8 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
     next(pomp_team_run, p, threads, count, flags);
 }
 
-/* The runtime finds what to reduce by the first word of the data. Under ThreadSanitizer this stands
- * before it in place of them; see above. */
+/* The runtime finds the reductions by the first word of the data. Under ThreadSanitizer it gets
+ * this structure instead of the data; see above. */
 struct pomp_watched {
     void *reduces;
     void (*fn)(void *);

@@ -1,5 +1,6 @@
-/* parallel_loop.c: parallel regions whose loop the runtime deals out: of a composite construct, or
- * one that was not split. */
+/* parallel_loop.c: parallel regions whose loop the runtime distributes: those of a composite
+ * construct, and those that were not split.
+ */
 #include "../state/state.h"
 
 static uint64_t pomp_iterations(long begin, long end, long step)
@@ -12,8 +13,8 @@ static uint64_t pomp_iterations(long begin, long end, long step)
     return span / by + (span % by != 0);
 }
 
-/* Where the runtime deals out the loop it gets the loop as it makes the region: that of a composite
- * construct, or of parallel for where it was not split. */
+/* Where the runtime distributes the loop, it gets the loop together with the region. This is the
+ * loop of a composite construct, or of a parallel for that was not split. */
 #define POMP_MAKES(name, form) \
     typedef void (*pomp_##name##_t)(POMP_##form##_PARAMETERS); \
     POMP_GOMP void name(POMP_##form##_PARAMETERS); \

@@ -1,8 +1,8 @@
-/* task.c: what GCC's runtime knows of tasks and the source does not show: see listen.c. */
+/* task.c: facts about tasks that GCC's runtime knows and the source does not show; see listen.c. */
 #include "../state/state.h"
 
-/* The runtime writes a detachable task's event into the first word of the data and then copies
- * them: through here, where the task gets to know its event. */
+/* The runtime writes the event of a detachable task into the first word of the data and then copies
+ * the data. This copy function informs the task of its event. */
 struct pomp_detach {
     void *event;
     void *data;
@@ -62,7 +62,7 @@ static OPARI_NOINLINE void pomp_observed_task POMP_TASK_PARAMETERS
 
 POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS;
 
-/* A task of a region that was not known to make any. */
+/* Handles a task in a region that was not known to make any. */
 static OPARI_COLD void pomp_first_task POMP_TASK_PARAMETERS
 {
     pomp_team_gets_tasks();
@@ -83,7 +83,7 @@ POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
         pomp_observed_task POMP_TASK_ARGUMENTS;
 }
 
-/* Any thread may do that, also one that has met nothing of OpenMP yet. */
+/* Any thread may fulfil an event, even one that has met nothing of OpenMP yet. */
 static void pomp_fulfilled(uintptr_t event)
 {
     struct opari_thread *t = pomp_has_tool() && pomp_is_active() ? opari_event_begin(NULL) : NULL;
@@ -102,7 +102,7 @@ POMP_GOMP void omp_fulfill_event(uintptr_t event)
     next(event);
 }
 
-/* Fortran's, which takes it by value. */
+/* Fortran's routine also takes the event by value. */
 typedef void (*pomp_omp_fulfill_event__t)(uintptr_t);
 POMP_GOMP void omp_fulfill_event_(uintptr_t event);
 POMP_GOMP void omp_fulfill_event_(uintptr_t event)
@@ -112,7 +112,7 @@ POMP_GOMP void omp_fulfill_event_(uintptr_t event)
     next(event);
 }
 
-/* The thread does not wait before the dependences have been raised. */
+/* The dependences are raised before the thread waits, so it leaves the waiting state for that. */
 static OPARI_COLD void pomp_taskwait_depends(struct opari_thread *t, void **depend)
 {
     const int state = t->state;
@@ -121,8 +121,8 @@ static OPARI_COLD void pomp_taskwait_depends(struct opari_thread *t, void **depe
     opari_self->state = state;
 }
 
-/* taskwait depend, which the program has announced. Where it has not, as in target, nothing is
- * raised here. */
+/* Handles a taskwait with depend that the program has announced. Without the announcement, as in
+ * target, this routine raises nothing. */
 typedef void (*pomp_GOMP_taskwait_depend_t)(void **);
 POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
@@ -137,17 +137,16 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend)
     next(depend);
 }
 
-/* taskloop. The runtime copies the data once for each task and writes the task's part of the loop
- * into the first two words, so a block with a head of ours in front of the program's passes through
- * it: {part, what a reduction needs in the third word, ours; data}. */
+/* For a taskloop, the runtime copies the data once for each task and writes the task's part of the
+ * loop into the first two words. The library therefore passes it a block with its own head before
+ * the program's block. The head begins with the part; a reduction needs its third word. */
 struct pomp_part {
     long from, to;
     uintptr_t *reductions;
     void (*fn)(void *);
     struct ompregdescr *region;
     struct opari_task *task;
-    long data, origin, step; /* offset of the program's block; the loop's first iteration, and what
-                                leads to the next */
+    long data, origin, step; /* offset of the program's block; the loop's begin and step */
 };
 
 struct pomp_taskloop {
@@ -155,13 +154,13 @@ struct pomp_taskloop {
     const void *source;
     void (*copy)(void *, void *);
     long size;
-    unsigned flags; /* the runtime's */
+    unsigned flags; /* as the runtime got them */
     const void *ra;
     void *frame;
 };
 
-/* The runtime copies the data of tasks that it executes at once, as of a loop that makes too many,
- * to its own frame, those of others to the heap. */
+/* The runtime copies the data of tasks that it executes at once to its own frame, and the data of
+ * others to the heap. It executes tasks at once when a loop makes too many, for example. */
 OPARI_INLINE int pomp_part_is_undeferred(const void *to, const struct pomp_taskloop *loop)
 {
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -189,7 +188,7 @@ static void pomp_part_copy(void *to, void *from)
         opari_task_created(t);
         opari_set_enter_frame(
             opari_self->task,
-            loop->frame); /* it is in the runtime until it is through with the loop */
+            loop->frame); /* the task is in the runtime until the runtime has finished the loop */
     }
     if (t != NULL)
         opari_event_end();
@@ -238,7 +237,8 @@ static void pomp_group_end(void)
 
 POMP_GOMP void GOMP_taskgroup_end(void) { pomp_group_end(); }
 
-/* Prepares the passage of one taskloop; 0 where nobody listens or it is not instrumented. */
+/* Prepares the block for one taskloop. Returns 0 if nobody listens or the taskloop is not
+ * instrumented. */
 static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), const void *data,
                                void (*copy)(void *, void *), long size, long align, long origin,
                                long step, unsigned flags)
@@ -252,7 +252,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
     opari_event_end();
     if (!ours)
         return 0;
-    const struct pomp_part *head = data; /* of the same shape as far as its third word */
+    const struct pomp_part *head = data; /* it has the same layout up to its third word */
     long room = (long)sizeof loop->part;
     loop->part.reductions = flags & POMP_GOMP_REDUCTION ? head->reductions : NULL;
     loop->part.fn = fn;
@@ -268,7 +268,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
     return 1;
 }
 
-/* The tasks are made: from here on the thread waits for them, where there is a group. */
+/* The tasks have been made; from here on the thread waits for them, if there is a group. */
 static void pomp_taskloop_made(void)
 {
     struct opari_thread *t = pomp_listening();
@@ -279,8 +279,8 @@ static void pomp_taskloop_made(void)
     opari_event_end();
 }
 
-/* Where the taskloop has a group of its own it is opened and closed here, as the runtime would, so
- * that its waiting shows. */
+/* Where the taskloop has a group of its own, the library opens and closes it here, as the runtime
+ * would, so that its wait is visible. */
 #define POMP_TASKLOOP(name, type) \
     typedef void (*pomp_##name##_t)(void (*)(void *), void *, void (*)(void *, void *), long, \
                                     long, unsigned, unsigned long, int, type, type, type); \

@@ -1,4 +1,4 @@
-/* data.c: constructs of the target family that map or update data: see target.c. */
+/* data.c: constructs of the target family that map or update data; see target.c. */
 #include "../state/state.h"
 
 #include <stdlib.h>
@@ -78,8 +78,8 @@ static void pomp_data_waits(void **depend, void *frame)
     opari_event_end();
 }
 
-/* Behind the runtime's call: all has been done. With nowait it is a target task, which was executed
- * at once on the initial device. */
+/* Runs after the runtime's call, when everything has been done. With nowait, the construct is a
+ * target task, which was executed at once on the initial device. */
 static OPARI_NOINLINE void pomp_observed_data(struct opari_thread *t, struct pomp_kernel *k,
                                               unsigned flags, void **depend)
 {
@@ -112,9 +112,8 @@ static void pomp_data_of(struct pomp_kernel *k, const struct opari_thread *t, in
     k->device = pomp_device(device);
 }
 
-/* With depend and nowait it is done later, by a target task. The runtime has such tasks for kernels
- * only, where the initial device is concerned, and one of these stands for it. Returns whether that
- * has been done. */
+/* With depend and nowait, a target task does the work later. For the initial device, the runtime
+ * has such tasks only for kernels, so the library uses one of these. Returns whether it did. */
 static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, int device,
                                              unsigned flags, void **depend, const void *ra,
                                              void *frame)
@@ -132,8 +131,8 @@ static OPARI_NOINLINE int pomp_data_deferred(struct pomp_kernel *k, int kind, in
 }
 
 #ifndef POMP_WRAPPED
-/* In place of the runtime's call. What has to wait for others is done by a target task on the host.
- */
+/* Replaces the runtime's call. A target task on the host does the work that has to wait for other
+ * tasks. */
 static int pomp_discrete_data(struct pomp_kernel *k, pomp_moves_t moves, int kind, int device,
                               unsigned flags, void **depend, const void *ra, void *frame)
 {

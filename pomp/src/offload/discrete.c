@@ -1,7 +1,6 @@
-/* discrete.c: constructs on devices with storage of their own: see target.c. Their events are what
- * the device's plugin is seen to do (plugin.c) and where the runtime says that the data are. A
- * kernel with nowait begins on the thread that starts it, and its end by the one that unmaps its
- * data.
+/* discrete.c: constructs on devices with their own memory; see target.c. Their events come from
+ * what the device's plugin does (plugin.c) and from where the runtime reports the data. A kernel
+ * with nowait begins on the thread that starts it. The thread that unmaps its data raises its end.
  */
 #include "../state/state.h"
 
@@ -9,20 +8,20 @@
 #include <stdlib.h>
 
 enum {
-    POMP_GOMP_DEVICE_ADDRESS = 16, /* kind of an item: the runtime puts the device's address in its
-                                      place where it is mapped */
+    POMP_GOMP_DEVICE_ADDRESS = 16, /* kind of an item: the runtime replaces its address with the
+                                      device's if it is mapped */
     POMP_GOMP_MARK =
         0x7f |
-        1 << 7, /* an argument for a type of device that there is not; the next word is its value */
+        1 << 7, /* an argument for a device type that does not exist; the next word is its value */
     POMP_ARGUMENTS = 16,
     POMP_ADDRESSES = 64
 };
 
-enum { POMP_PLUGINS = 2 }; /* those of GCC: nvptx and amdgcn */
+enum { POMP_PLUGINS = 2 }; /* GCC's plugins are nvptx and amdgcn */
 
 struct pomp_plugin {
     void *handle;
-    int first, devices; /* the number of the first of its devices; how many */
+    int first, devices; /* the number of its first device, and how many devices it has */
     int (*get_num_devices)(unsigned);
     void *(*alloc)(int, size_t);
     _Bool (*free)(int, void *);
@@ -32,10 +31,10 @@ struct pomp_plugin {
 };
 
 static struct pomp_plugin
-    pomp_plugin[POMP_PLUGINS]; /* written by the runtime's initialization, on one thread */
+    pomp_plugin[POMP_PLUGINS]; /* written during the runtime's initialization, on one thread */
 static int pomp_plugins;
 
-/* Whether the device is one whose plugin is called from here. */
+/* Returns whether the device is one whose plugin these functions call. */
 static int pomp_is_discrete(int number)
 {
     for (int i = 0; i < OPARI_LOAD(&pomp_plugins); i++)
@@ -47,8 +46,8 @@ static int pomp_is_discrete(int number)
 
 typedef int (*pomp_omp_target_is_present_t)(const void *, int);
 
-/* Where the items are on the device. behind: the construct has ended; which of them are gone is
- * found out. */
+/* Finds the items' addresses on the device. behind means that the construct has ended; then it
+ * finds out which items are gone. */
 static void pomp_addresses(int device, struct opari_item *item, size_t n, int behind)
 {
     POMP_NEXT(GOMP_target_data_ext);
@@ -62,8 +61,8 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
         void *at[POMP_ADDRESSES];
         size_t size[POMP_ADDRESSES] = {0};
         unsigned short kind[POMP_ADDRESSES];
-        for (size_t i = 0; i < part; i++) { /* of the second byte: what ends with the one before an
-                                               item counts as that item there */
+        for (size_t i = 0; i < part; i++) { /* of the second byte: an object that ends at the first
+                                               one would count as the item */
             at[i] = item[first + i].host + (item[first + i].bytes > 1);
             kind[i] = POMP_GOMP_DEVICE_ADDRESS;
         }
@@ -84,7 +83,7 @@ static void pomp_addresses(int device, struct opari_item *item, size_t n, int be
 }
 
 /* A construct with depend and without nowait begins when its predecessors have ended, OpenMP 5.1
- * [2.14.5]; only then the data may be there. Null: the thread is in no event. */
+ * [2.14.5]. The data may be there only then. Returns null if the thread is in no event. */
 static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const struct pomp_kernel *k,
                                                 void **depend)
 {
@@ -106,9 +105,9 @@ static struct opari_thread *pomp_discrete_waits(struct opari_thread *t, const st
 /* ---- data */
 
 static OPARI_TLS int
-    pomp_unmaps; /* the construct that the thread is in: what is copied back is its own */
+    pomp_unmaps; /* whether the construct that the thread is in copies its own data back */
 
-/* The thread is in an event; behind it is not. */
+/* The thread is in an event before this function and not after it. */
 static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel *k,
                                      struct pomp_items *items)
 {
@@ -126,7 +125,7 @@ static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel 
     pomp_unmaps = what != ompt_target_enter_data;
 }
 
-/* The thread is in an event then, or null comes back. */
+/* Returns the thread, which is in an event again, or null. */
 static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct pomp_items *items)
 {
     const int what = k->kind & 7;
@@ -149,8 +148,8 @@ static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct
     return opari_self;
 }
 
-/* enter data, exit data or update, with what the runtime is called for. In an event, and behind it
- * if a thread comes back. */
+/* Executes enter data, exit data or update, including the runtime's call. The thread is in an event
+ * before it, and also after it if the result is not null. */
 static struct opari_thread *pomp_discrete_moves(struct opari_thread *t, struct pomp_kernel *k,
                                                 unsigned flags, void **depend)
 {

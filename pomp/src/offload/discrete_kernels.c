@@ -1,11 +1,11 @@
-/* discrete_kernels.c: target regions on devices with storage of their own: see discrete.c. */
+/* discrete_kernels.c: target regions on devices with their own memory; see discrete.c. */
 #include "../state/state.h"
 
 #ifndef POMP_WRAPPED
 #include <stdlib.h>
 
-/* The arguments of a construct and, behind them, a mark by which the plugin's routine finds k.
- * Null: there are too many. */
+/* Copies a construct's arguments and appends a mark by which the plugin's routine finds k. Returns
+ * null if there are too many. */
 static void **pomp_mark(void **marked, void **arguments, struct pomp_kernel *k)
 {
     int n = 0;
@@ -21,7 +21,8 @@ static void **pomp_mark(void **marked, void **arguments, struct pomp_kernel *k)
     return marked;
 }
 
-/* The construct that the arguments are of, which are the plugin's then; null: it has no events. */
+/* Returns the construct that the arguments belong to and removes the mark, so that the plugin gets
+ * its own arguments. Returns null if the construct has no events. */
 static struct pomp_kernel *pomp_marked(void **argument)
 {
     for (; argument != NULL && *argument != NULL;
@@ -33,8 +34,8 @@ static struct pomp_kernel *pomp_marked(void **argument)
     return NULL;
 }
 
-/* The data are on the device: what has been done for them is raised, and that the kernel is handed
- * over. */
+/* Raises the operations on the data, which are now on the device, and the submission of the
+ * kernel. */
 static void pomp_discrete_mapped(struct opari_thread *t, struct pomp_kernel *k)
 {
     pomp_addresses(k->device, k->items.item, k->items.n, 0);
@@ -74,8 +75,8 @@ static void pomp_discrete_forget(struct pomp_kernel *k)
     free(k);
 }
 
-/* A kernel with nowait is about to be started. data: the first byte of what is mapped for it, 0:
- * nothing is. Returns 0 where there is no later call by which its end is seen. */
+/* Runs before a kernel with nowait starts. data is the first byte mapped for it, 0 if there is
+ * none. Returns 0 where no later call shows its end. */
 static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
 {
     struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
@@ -87,7 +88,7 @@ static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
     const struct opari_item table = {.device = (void *)data};
     const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, k->device, &table);
     t->state = ompt_state_wait_target;
-    opari_target_began = block != NULL ? block->begins : 0; /* its data have been mapped */
+    opari_target_began = block != NULL ? block->begins : 0; /* when its data were mapped */
     pomp_target_begin(t, &k->target, k);
     opari_target_began = 0;
     k->target.arrivals = k->arrivals;
@@ -108,7 +109,7 @@ static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
     return 1;
 }
 
-/* That a kernel with nowait has ended is seen before its first data are copied back. */
+/* Raises the end of a kernel with nowait, which shows before its first data are copied back. */
 static void pomp_discrete_over(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->ran)
@@ -116,7 +117,7 @@ static void pomp_discrete_over(struct opari_thread *t, struct pomp_kernel *k)
     k->ran = 0;
 }
 
-/* Ends what has begun, perhaps on another thread. */
+/* Ends the construct, perhaps on another thread than the one that began it. */
 static void pomp_discrete_submitted(struct pomp_kernel *k)
 {
     struct opari_thread *t = opari_self != NULL ? opari_event_begin(k->region) : NULL;
@@ -125,23 +126,23 @@ static void pomp_discrete_submitted(struct pomp_kernel *k)
         t->target = &k->target;
         pomp_discrete_over(t, k);
         opari_discrete_left(t, &k->target, k->items.item,
-                            k->items.n); /* other acts may be those of kernels that end now, too */
+                            k->items.n); /* others may be of kernels that end now */
         opari_target_end(t, &k->target);
         opari_event_end();
     }
     pomp_discrete_forget(k);
 }
 
-/* Data that are about to be copied back may be those of a kernel with nowait, whoever it is that
- * unmaps them: its end is raised. Returns it, and the item. */
+/* Data that are about to be copied back may belong to a kernel with nowait, whichever thread unmaps
+ * them. If so, raises the kernel's end and returns the kernel and the item. */
 static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct opari_item **item)
 {
     if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL) || pomp_unmaps)
         return NULL;
     *item = NULL;
     pthread_mutex_lock(&pomp_submitted.lock);
-    struct pomp_kernel *k = pomp_submitted.first; /* the runtime holds the device's lock: none of
-                                                     them is forgotten until the data are copied */
+    struct pomp_kernel *k = pomp_submitted.first; /* The runtime holds the device's lock, so none of
+                                                     them is freed before the data are copied. */
     for (; k != NULL; k = k->later) {
         for (size_t i = 0; i < k->items.n && *item == NULL; i++)
             if (k->device == a->number && (uintptr_t)k->items.item[i].device == a->device &&
@@ -169,8 +170,8 @@ static void pomp_returned_later(struct pomp_kernel *k, const struct opari_item *
     opari_event_end();
 }
 
-/* Memory of a device is given back: that of a kernel with nowait, when it has ended and all that
- * was to be copied is. */
+/* Runs when memory of a device is freed. A kernel with nowait has its memory freed when it has
+ * ended and all its data are copied. */
 static void pomp_unmapped_later(int device, uintptr_t block)
 {
     if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL))
@@ -189,7 +190,7 @@ static void pomp_unmapped_later(int device, uintptr_t block)
     pomp_discrete_submitted(ended);
 }
 
-/* target on a device with storage of its own. */
+/* Executes target on a device with its own memory. */
 static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k,
                                  pomp_GOMP_target_ext_t next, int device, unsigned flags,
                                  void **depend, void **arguments)

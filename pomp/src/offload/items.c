@@ -1,17 +1,18 @@
-/* items.c: what a construct of the target family maps, as GCC hands it to its runtime, and the list
- * items that stand behind it. */
+/* items.c: what a construct of the target family maps, as GCC passes it to its runtime, and the
+ * list items that it stands for.
+ */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
 enum {
-    POMP_GOMP_FIRSTPRIVATE = 12 | 4 << 8, /* to be aligned at 16 bytes */
+    POMP_GOMP_FIRSTPRIVATE = 12 | 4 << 8, /* with an alignment of 16 bytes */
     POMP_GOMP_IMPLICIT = 0x60,
-    POMP_GOMP_SPECIAL = 0x7c, /* of a kind: bits that say what it is besides to and from */
-    POMP_ITEMS = 16           /* that need no memory */
+    POMP_GOMP_SPECIAL = 0x7c, /* bits of a kind other than those for to and from */
+    POMP_ITEMS = 16           /* number of items that need no allocated memory */
 };
 
-/* What a construct gives the runtime. */
+/* What a construct passes to the runtime. */
 struct pomp_mapping {
     size_t n;
     void **host;
@@ -24,8 +25,8 @@ struct pomp_items {
     struct opari_item *item, few[POMP_ITEMS];
 };
 
-/* The list item behind a kind of the runtime's; 0 where there is none: a pointer that is attached,
- * a firstprivate value. */
+/* Sets the list item for a kind of the runtime's. Returns 0 if it is none, but an attached pointer
+ * or a firstprivate value. */
 static int pomp_item(struct opari_item *i, unsigned kind, void *host, size_t size)
 {
     static const unsigned char plain[] = {ompt_target_map_flag_alloc, ompt_target_map_flag_to,
@@ -47,7 +48,7 @@ static int pomp_item(struct opari_item *i, unsigned kind, void *host, size_t siz
     case 0x80:
     case 0x81:
     case 0x82:
-    case 0x83: /* the same by force */ i->flags = plain[kind & 3]; break;
+    case 0x83: /* the same, forced */ i->flags = plain[kind & 3]; break;
     case 17:
     case 18:
     case 19: /* always */
@@ -86,7 +87,7 @@ static void pomp_items_give(struct pomp_items *items)
         free(items->item);
 }
 
-/* Lays out the arrays of n items at an address; returns the first byte behind them. */
+/* Lays out the arrays of n items at an address and returns the first byte after them. */
 static char *pomp_mapping_at(struct pomp_mapping *m, void *at, size_t n)
 {
     m->n = n;
@@ -96,7 +97,7 @@ static char *pomp_mapping_at(struct pomp_mapping *m, void *at, size_t n)
     return (char *)(m->kind + n);
 }
 
-/* Copies n items of one mapping to another's, from the first or the second on. */
+/* Copies n items of one mapping into another, beginning at item number first there. */
 static void pomp_mapping_copy(const struct pomp_mapping *to, size_t first,
                               const struct pomp_mapping *from, size_t n)
 {

@@ -1,15 +1,16 @@
-/* kernel.c: what a construct of the target family asks the runtime for, and the target task that it
- * may be. */
+/* kernel.c: what a construct of the target family asks of the runtime, and the target task that it
+ * may be.
+ */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
 enum {
-    POMP_GOMP_HOST = -2,  /* device: the initial one, since an if clause says so */
-    POMP_GOMP_NOWAIT = 1, /* flags */
+    POMP_GOMP_HOST = -2,  /* device number for the initial device, chosen by an if clause */
+    POMP_GOMP_NOWAIT = 1, /* bits of flags */
     POMP_GOMP_EXIT_DATA = 2,
-    POMP_GOMP_NUM_TEAMS = 1,      /* bits 8 to 15 of an argument: what it is */
-    POMP_GOMP_VALUE_NEXT = 1 << 7 /* its value is the next word, else its upper bits */
+    POMP_GOMP_NUM_TEAMS = 1,      /* meaning of an argument, in its bits 8 to 15 */
+    POMP_GOMP_VALUE_NEXT = 1 << 7 /* the next word holds the value; otherwise the upper bits do */
 };
 
 static struct ompregdescr *pomp_target_region(const struct opari_thread *t)
@@ -21,8 +22,8 @@ static struct ompregdescr *pomp_target_region(const struct opari_thread *t)
                : NULL;
 }
 
-/* The calling thread, entered, where some tool gets events of the target family; null: none does,
- * or it is no thread that is known. */
+/* Returns the calling thread, in an event, if it is known and some tool gets events of the target
+ * family; else null. */
 static struct opari_thread *pomp_observes_target(void)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_observed)))
@@ -50,15 +51,15 @@ POMP_GOMP void GOMP_target_data_ext(int device, size_t n, void **host, size_t *s
 typedef void (*pomp_GOMP_target_end_data_t)(void);
 POMP_GOMP void GOMP_target_end_data(void);
 
-/* What a construct asks for. With nowait it passes through the runtime as a first item of the
- * target task's, which is copied with the task and freed with it, also where a cancel discards the
- * task; the arrays of the mapping follow it then. */
+/* A construct's request. With nowait, it passes through the runtime as the first item of the target
+ * task, followed by the arrays of the mapping. It is then copied with the task and freed with it,
+ * even if a cancel discards the task. */
 struct pomp_kernel {
-    void (*fn)(void *); /* null: data are mapped or updated */
+    void (*fn)(void *); /* null: the construct maps or updates data */
     struct pomp_mapping mapping;
     struct ompregdescr *region;
     const void *ra;
-    struct opari_task *task, *parent; /* with nowait: the target task; who made it */
+    struct opari_task *task, *parent; /* with nowait: the target task; its creator */
     unsigned parent_life;
     int kind, device, state;
     unsigned requested;
@@ -66,23 +67,24 @@ struct pomp_kernel {
     void *frame; /* where the encountering task enters the runtime */
     struct opari_target target;
     struct pomp_items items;
-    /* On a device with storage of its own. */
+    /* For a device with its own memory: */
     pomp_moves_t moves;        /* the runtime's routine that maps or updates data */
     int ran;                   /* the plugin has been called for it */
-    unsigned flags;            /* that the construct has */
-    uintptr_t block;           /* with nowait: what is given back when it has ended */
-    struct pomp_kernel *later; /* with nowait, of those whose data are mapped */
+    unsigned flags;            /* the construct's flags */
+    uintptr_t block;           /* with nowait: the memory that is freed when it has ended */
+    struct pomp_kernel *later; /* with nowait: the next construct whose data are mapped */
 };
 
-/* With depend and without nowait the encountering task waits first, while its thread may execute
- * other tasks. */
+/* With depend and without nowait, the encountering task waits first. Its thread may execute other
+ * tasks meanwhile. */
 static void pomp_target_waits(struct opari_thread *t, const struct pomp_kernel *k, void **depend)
 {
     if (depend != NULL)
         opari_set_enter_frame(t->task, k->frame);
 }
 
-/* The words of the encountering task, which may have ended, and of the target task. */
+/* Begins the construct with the data words of the encountering task, which may have ended, and of
+ * the target task. */
 static void pomp_target_begin(struct opari_thread *t, struct opari_target *g,
                               const struct pomp_kernel *k)
 {
@@ -93,7 +95,7 @@ static void pomp_target_begin(struct opari_thread *t, struct opari_target *g,
                        k->task != NULL ? k->task->data : NULL, k->ra);
 }
 
-/* The target task begins; k->state is the state in it. */
+/* Begins the target task; k->state becomes the state inside it. */
 static void pomp_target_task_begin(struct opari_thread *t, struct pomp_kernel *k, void *frame)
 {
     opari_task_before(t);
@@ -109,7 +111,7 @@ static void pomp_target_task_end(struct opari_thread *t, const struct pomp_kerne
     opari_self->regions.counted = 0;
 }
 
-/* The target task of k, which thread t creates: untied, as such tasks are by definition, OpenMP 5.1
+/* Creates the target task of k on thread t. Such tasks are untied by definition, OpenMP 5.1
  * [1.2.5]. */
 static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct pomp_kernel *k,
                                                   int flags, void **depend)
@@ -123,14 +125,14 @@ static struct opari_task *pomp_target_task_create(struct opari_thread *t, struct
     return k->task;
 }
 
-/* The creation of a target task ends, which may have run. */
+/* Ends the creation of a target task, which may have run. */
 static void pomp_target_task_created(struct opari_thread *t)
 {
     if (t->top->what == OPARI_AT_CREATE)
         opari_task_create_end(t);
 }
 
-/* What an enter, exit or update does, from begin to end of its events. */
+/* Raises all events of an enter, exit or update, from begin to end. */
 static void pomp_data_events(struct opari_thread *t, const struct pomp_kernel *k,
                              const struct pomp_items *items)
 {

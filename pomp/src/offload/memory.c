@@ -1,8 +1,9 @@
-/* memory.c: the routines for device memory, OpenMP 5.1 [3.8]: what they do is done, on the initial
- * device too. See gomp/barriers.c. */
+/* memory.c: the routines for device memory, OpenMP 5.1 [3.8]. Their operations are real ones, even
+ * on the initial device. See gomp/listen.c.
+ */
 #include "../state/state.h"
 
-/* An operation outside of any construct. */
+/* Begins an operation outside of any construct. */
 static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opari_operation *o,
                                               int type, int device, const void *ra)
 {
@@ -62,8 +63,8 @@ POMP_GOMP void omp_target_free(void *memory, int device)
     opari_event_end();
 }
 
-/* A copy between devices: the operation is that of the one that is not the host. Returns the
- * thread, null: no tool listens. */
+/* Begins a copy between devices. The operation belongs to the device that is not the host. Returns
+ * the thread, or null if no tool listens. */
 static struct opari_thread *pomp_copy_begin(struct opari_target *g, struct opari_operation *o,
                                             int to, int from, const void *ra)
 {
@@ -109,7 +110,8 @@ POMP_GOMP int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t
     return failed;
 }
 
-/* The first byte of a part of an array at base whose size in each dimension is given. */
+/* Returns the first byte of a part of an array at base; size gives the array's size in each
+ * dimension. */
 static void *pomp_part_of(const void *base, size_t element, int dimensions, const size_t *offset,
                           const size_t *size)
 {
@@ -119,8 +121,8 @@ static void *pomp_part_of(const void *base, size_t element, int dimensions, cons
     return (char *)(uintptr_t)base + at * element;
 }
 
-/* One operation, of all bytes that are copied. Without addresses the routine says how many
- * dimensions it knows, OpenMP 5.1 [3.8.6]. */
+/* The copy is one operation of all its bytes. Without addresses, the routine returns how many
+ * dimensions it supports, OpenMP 5.1 [3.8.6]. */
 #define POMP_RECT_PARAMETERS \
     (void *to, const void *from, size_t element, int dimensions, const size_t *volume, \
      const size_t *to_offsets, const size_t *from_offsets, const size_t *to_sizes, \

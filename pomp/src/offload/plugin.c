@@ -1,9 +1,11 @@
-/* plugin.c: between GCC's runtime and its plugins for devices with storage of their own: see
- * target.c. What is allocated and copied, and when a kernel runs, only the plugin knows. The
- * runtime asks the loader for a plugin's routines by name, once, before the first of them is
- * called; where a tool may come, it is given routines here that call the plugin's: its slot for
- * dlsym leads here. Where it has none, or none that can be written, the events of devices are
- * raised around the runtime's calls alone.
+/* plugin.c: the layer between GCC's runtime and its plugins for devices with their own memory; see
+ * target.c.
+ *
+ * Only the plugin knows what is allocated and copied, and when a kernel runs. The runtime gets a
+ * plugin's routines by name from the loader, once, before it calls the first of them. Where there
+ * may be a tool, the library redirects the runtime's slot for dlsym and returns its own routines,
+ * which call the plugin's. If the runtime has no such slot, or the slot cannot be written, the
+ * events of devices are raised only around the runtime's calls.
  */
 #include "../state/state.h"
 
@@ -12,7 +14,7 @@ static int pomp_observes_plugin(void)
     return opari_self != NULL && OPARI_LOAD(&opari_targets_observed) != 0;
 }
 
-/* Runtimes from GCC 13 on say what the program requires. */
+/* Runtimes since GCC 13 pass the program's requirements. */
 static int pomp_plugin_devices(struct pomp_plugin *p, unsigned required)
 {
     const int n = p->get_num_devices(required);
@@ -80,8 +82,8 @@ static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void 
         pomp_discrete_submitted(k);
 }
 
-/* The routines of one plugin: the runtime hands over the number of a device among those of its
- * plugin, not which plugin. */
+/* The routines of one plugin. The runtime passes the number of a device among those of its plugin,
+ * but not which plugin. */
 #define POMP_PLUGIN(i) \
     static int pomp_plugin_devices_##i(unsigned required) \
     { \
@@ -118,7 +120,7 @@ POMP_PLUGIN(1)
 #define POMP_BY_PLUGIN(name) {(uintptr_t)pomp_plugin_##name##_0, (uintptr_t)pomp_plugin_##name##_1}
 static const struct pomp_routine {
     const char *name;
-    size_t real; /* where the plugin's is kept */
+    size_t real; /* offset of the plugin's own routine */
     uintptr_t ours[POMP_PLUGINS];
 } pomp_routine[] = {
     {"get_num_devices", offsetof(struct pomp_plugin, get_num_devices), POMP_BY_PLUGIN(devices)},
@@ -130,7 +132,7 @@ static const struct pomp_routine {
     {"async_run", offsetof(struct pomp_plugin, async_run), POMP_BY_PLUGIN(async_run)},
 };
 
-/* The plugin that the loader calls by that handle; null: there are more than GCC has. */
+/* Returns the plugin with this loader handle, or null if there are more plugins than GCC has. */
 static struct pomp_plugin *pomp_plugin_of(void *handle)
 {
     for (int i = 0; i < pomp_plugins; i++)
@@ -142,7 +144,7 @@ static struct pomp_plugin *pomp_plugin_of(void *handle)
     return &pomp_plugin[pomp_plugins++];
 }
 
-/* In place of dlsym in the runtime. */
+/* Replaces dlsym in the runtime. */
 static void *pomp_plugin_symbol(void *handle, const char *name)
 {
     static const char prefix[] = "GOMP_OFFLOAD_";
@@ -162,7 +164,8 @@ static void *pomp_plugin_symbol(void *handle, const char *name)
     return real;
 }
 
-/* Before the runtime looks for plugins, which it does once, when it is first asked for devices. */
+/* Runs before the runtime looks for plugins, which it does once, when the program first needs
+ * devices. */
 static OPARI_COLD void pomp_plugins_await(void)
 {
     static int awaited;
@@ -176,7 +179,8 @@ static OPARI_COLD void pomp_plugins_await(void)
         (void)pomp_slot_set(slot, (void *)(uintptr_t)pomp_plugin_symbol);
 }
 
-/* Whether the environment asks for what comes here, as far as can be known before a unit is met. */
+/* Returns whether the environment asks for these events, as far as that is known before the library
+ * meets a unit. */
 static int pomp_may_be_wanted(void)
 {
     static const char *const wish[] = {"OMP_TOOL_LIBRARIES", "OPARI_PROFILE"};
@@ -186,8 +190,8 @@ static int pomp_may_be_wanted(void)
     return wished;
 }
 
-/* A unit of Fortran's becomes known with its first event, and the program may have asked for
- * devices by then. */
+/* A Fortran unit registers with its first event, and the program may have used devices before
+ * then. */
 #ifdef OPARI_SHARED
 static void pomp_redirect_early(const void *within)
 {

@@ -1,20 +1,19 @@
-/* target.c: constructs of the target family and the routines for device memory: see gomp/listen.c.
- * GCC hands its runtime what a construct maps, with addresses and sizes, so nothing of the user's
- * has to be evaluated for it.
+/* target.c: constructs of the target family; see gomp/listen.c. GCC passes its runtime what a
+ * construct maps, with addresses and sizes, so the library evaluates no expression of the user's.
  *
- * What the initial device executes, the runtime calls here: that a construct with depend or nowait
- * begins when its target task does is seen there. Another device's kernel begins and ends around
- * the runtime's call.
+ * The runtime calls this file's functions for code on the initial device. They show that a
+ * construct with depend or nowait begins when its target task does. The kernel of another device
+ * begins and ends around the runtime's call.
  */
 #include "../state/state.h"
 
 #include <stdlib.h>
 
 static OPARI_TLS struct pomp_kernel
-    *pomp_kernel_next; /* that the runtime is about to execute on this thread */
+    *pomp_kernel_next; /* the kernel that the runtime is about to execute on this thread */
 
-/* num_teams as the runtime gets it: pairs of what and value, or both in one word. 0: not said, or
- * known to the device only. */
+/* Returns num_teams from the runtime's arguments: pairs of a meaning and a value, or both in one
+ * word. 0 means that it is absent, or known only to the device. */
 static unsigned pomp_requested_teams(void **argument)
 {
     for (; argument != NULL && *argument != NULL; argument++) {
@@ -57,7 +56,7 @@ static void pomp_target_exit(struct opari_thread *t, struct pomp_kernel *k)
     opari_target_end(t, g);
 }
 
-/* A target region on the initial device, from its begin to its end. */
+/* Executes a target region on the initial device, from its begin to its end. */
 static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
 {
     struct opari_thread *t = opari_event_begin(k->region);
@@ -68,7 +67,7 @@ static void pomp_kernel_execute(struct pomp_kernel *k, void *data)
     if (k->task != NULL)
         pomp_target_task_begin(t, k, POMP_OWN_FRAME);
     else
-        opari_clear_enter_frame(t->task); /* it has waited */
+        opari_clear_enter_frame(t->task); /* its wait is over */
     pomp_target_enter(t, k);
     t->state = k->state;
     opari_event_end();
@@ -89,8 +88,8 @@ static void pomp_kernel_run(void *data)
     pomp_kernel_execute(k, data);
 }
 
-/* A target task that maps or updates data: the initial device's stay where they are, so its events
- * are all there is to do. The thread may be in no event then. */
+/* Executes a target task that maps or updates data. Data on the initial device stay in place, so
+ * only the events remain to be raised. Afterwards the thread may be in no event. */
 static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
 {
     if (k->moves != NULL) {
@@ -107,7 +106,7 @@ static void pomp_data_execute(struct opari_thread *t, struct pomp_kernel *k)
     pomp_items_give(&k->items);
 }
 
-/* The first item is ours: the region does not know of it. */
+/* Removes the first item, which is the library's; the region does not know it. */
 static void pomp_target_task_run(void *data)
 {
     void **item = data;
@@ -124,7 +123,7 @@ static void pomp_target_task_run(void *data)
     opari_event_end();
 }
 
-/* A target task may run later, on another thread. Returns 0 where there is no memory. */
+/* Creates a target task, which may run later on another thread. Returns 0 if there is no memory. */
 static int pomp_target_deferred(struct opari_thread *t, struct pomp_kernel *k,
                                 pomp_GOMP_target_ext_t next, int device, unsigned flags,
                                 void **depend, void **arguments)
@@ -221,7 +220,7 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
     pomp_observed_target(t, &k, next, device, flags, depend, arguments);
 }
 
-/* How many teams the region really has. */
+/* Notes how many teams the region really has. */
 typedef _Bool (*pomp_GOMP_teams4_t)(unsigned, unsigned, unsigned, _Bool);
 POMP_GOMP _Bool GOMP_teams4(unsigned lower, unsigned upper, unsigned threads, _Bool first);
 POMP_GOMP _Bool GOMP_teams4(unsigned lower, unsigned upper, unsigned threads, _Bool first)

@@ -1,5 +1,6 @@
-/* next.c: the runtime's own routines behind those of the library that have their names, and how the
- * latter are defined. */
+/* next.c: how the library defines routines with the runtime's names, and how it finds the runtime's
+ * own.
+ */
 #include "../state/state.h"
 
 #define POMP_X(name, routine, kind) extern void routine(void *lock) __attribute__((weak));
@@ -12,9 +13,9 @@ FOREACH_POMP_LOCK_WITH_HINT(POMP_X)
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X
 
-/* GCC's runtime has each routine twice: nestable locks belonged to threads before OpenMP 3.0, and
- * look different. A shared library that is not linked with the runtime names no version and would
- * be given the old ones; the loader, asked by name, gives the default. */
+/* GCC's runtime has each routine in two versions: before OpenMP 3.0, nestable locks belonged to
+ * threads and had another layout. A shared library that is not linked with the runtime names no
+ * version and would get the old ones. A lookup by name in the loader gives the default version. */
 #ifdef OPARI_SHARED
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,7 +31,7 @@ static OPARI_COLD void *pomp_default(void **kept, const char *name, void *bound)
     return found;
 }
 
-#define POMP_BEHIND RTLD_DEFAULT /* no definition of ours is visible there */
+#define POMP_BEHIND RTLD_DEFAULT /* none of the library's definitions is visible there */
 static OPARI_COLD void *pomp_next(void **cache, const char *name)
 {
     return pomp_default(cache, name, NULL);
@@ -43,15 +44,17 @@ static OPARI_COLD void *pomp_next(void **cache, const char *name)
         found = pomp_default(&kept, #routine, (void *)(uintptr_t)routine); \
     return (__typeof__(&routine))(uintptr_t)found;
 #elif defined POMP_WRAPPED
-/* A static program: the linker leads its calls to definitions of ours, and ours to the runtime's by
- * a name of its own: see pomp/wrap.go. Weak: not each runtime has all of them. */
+/* In a static program, the linker directs the program's calls to the library's definitions, and the
+ * library's calls to the runtime by a special name: see pomp/wrap.go. The names are weak, because
+ * not every runtime has all of them. */
 #define POMP_REAL(name, type) \
     extern __typeof__(type) pomp_real_##name __asm__("__real_" #name) __attribute__((weak))
 #define POMP_FIND(routine) \
     POMP_REAL(routine, routine); \
     return pomp_real_##routine;
 #elif defined POMP_INTERPOSE
-/* The program's calls come to definitions of ours, gomp/fortran_lock.c; the runtime's are next. */
+/* The program's calls come to the library's definitions in gomp/fortran_lock.c; the runtime's
+ * definitions are the next ones. */
 #include <dlfcn.h>
 #define POMP_BEHIND RTLD_NEXT
 #define POMP_FIND(routine) \
@@ -89,8 +92,8 @@ FOREACH_POMP_TEST_LOCK(POMP_X)
 #ifdef POMP_INTERPOSE
 
 #ifdef OPARI_SHARED
-/* Nothing of ours is visible: what is instrumented is led here, see runtime/redirect.c. This table
- * says what there is. */
+/* None of the library's routines is visible, so runtime/redirect.c directs instrumented objects to
+ * them. This table lists them. */
 #define POMP_GOMP __attribute__((visibility("hidden")))
 struct pomp_redirected {
     const char *name;
@@ -104,14 +107,14 @@ struct pomp_redirected {
 #define POMP_REDIRECTS(routine) _Static_assert(1, "")
 
 #ifndef POMP_WRAPPED
-/* Strong: the link of a static program, where there is no next definition, fails here instead of at
- * run time. */
+/* This reference is strong. A static program has no next definition, so its link fails here instead
+ * of the program at run time. */
 extern const char pomp_dynamic[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 static const char *volatile pomp_only_dynamic __attribute__((used)) = pomp_dynamic;
 #endif
 
-/* Strong too: with the definitions here the program may need nothing of the runtime any more, and
- * the linker would leave it out. */
+/* This one is strong too. With the definitions here, the program may need nothing else from the
+ * runtime, and the linker would omit it. */
 extern int omp_get_dynamic(void);
 static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_dynamic;
 #endif
@@ -125,7 +128,7 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
     POMP_REAL(name, *(pomp_##name##_t)0); \
     static const pomp_##name##_t pomp_next_##name = pomp_real_##name;
 #else
-/* In the body of the definition of name: the runtime's. */
+/* Finds the runtime's routine, in the body of the library's definition of name. */
 #define POMP_NEXT(name) \
     POMP_REDIRECTS(name); \
     static void *cache; \
@@ -134,9 +137,9 @@ static int (*volatile pomp_needs_runtime)(void) __attribute__((used)) = omp_get_
         address = pomp_next(&cache, #name); \
     const pomp_##name##_t next = (pomp_##name##_t)(uintptr_t)address
 
-/* The same as pomp_next_NAME for routines that are called often: it begins as a function that finds
- * the runtime's and takes its place, so that nothing needs to be saved for a search that does not
- * happen. */
+/* Provides the same as pomp_next_NAME, for routines that are called often. The pointer first refers
+ * to a function that finds the runtime's routine and then replaces itself. So a call saves no
+ * registers for a lookup that does not happen. */
 #define POMP_NEXT_OF(name, parameters, arguments) \
     typedef void(*pomp_##name##_t) parameters; \
     POMP_GOMP void name parameters; \

@@ -1,5 +1,6 @@
 /* objects.c: the loader's tables of an object in the process, and the slots in them through which
- * it calls routines of others. */
+ * the object calls other objects' routines.
+ */
 #include "../state/state.h"
 
 #include <link.h>
@@ -7,7 +8,7 @@
 #include <unistd.h>
 
 struct pomp_object {
-    uintptr_t address, base; /* address: of something in it */
+    uintptr_t address, base; /* address is that of something in the object */
     const ElfW(Dyn) * dynamic;
 };
 
@@ -32,8 +33,8 @@ static int pomp_object_seek(struct dl_phdr_info *info, size_t size, void *argume
     return 1;
 }
 
-/* The value of an entry of an object's dynamic section; an address is as the loader has left it. 0:
- * there is none. */
+/* Returns the value of an entry of an object's dynamic section, or 0 if there is none. An address
+ * may be absolute or relative to the base, depending on the loader. */
 static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, int address)
 {
     for (const ElfW(Dyn) *d = o->dynamic; d != NULL && d->d_tag != DT_NULL; d++)
@@ -48,7 +49,8 @@ static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, 
 #define POMP_SYMBOL(info) ELF32_R_SYM(info)
 #endif
 
-/* The slot through which an object calls a routine of another; null: not found. */
+/* Returns the slot through which an object calls another object's routine, or null if it is not
+ * found. */
 static void **pomp_slot(const struct pomp_object *o, const char *name)
 {
     static const int tables[][2] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
@@ -67,15 +69,15 @@ static void **pomp_slot(const struct pomp_object *o, const char *name)
     return NULL;
 }
 
-/* Something in the runtime, where it is GCC's: LLVM's has others of its names, not this. Null:
- * there is none. */
+/* Returns an address in the runtime if that is GCC's, else null. LLVM's runtime shares other names
+ * with it, but not this one. */
 static void *pomp_runtime(void)
 {
     return dlsym != NULL ? dlsym(POMP_BEHIND, "GOMP_offload_register_ver") : NULL;
 }
 
-/* The loader may have written it for good: its page stays writable then. Returns whether it is set.
- */
+/* Writes the slot. The loader may have made its page read-only; the page stays writable afterwards.
+ * Returns whether the slot is set. */
 static int pomp_slot_set(void **slot, void *to)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)slot & ~(page - 1);

@@ -1,18 +1,20 @@
-/* redirect.c: the library as a shared one, preloaded to a program or linked with it in any place:
- * how what is instrumented calls the runtime through what stands in gomp/ and offload/. No routine
- * of the runtime's is exported for that: it would be found by all that is in the process, programs
- * that have no runtime or another one among them, and not by what is linked with the runtime first.
- * The object with an instrumented unit is looked through instead: the loader's tables name each
- * word in it that holds the address of a routine of the runtime's, and those words are given the
- * address of ours. That happens when a unit is met and measuring is wanted, so where it is not
- * nothing costs anything.
+/* redirect.c: how instrumented objects call the runtime through the routines in gomp/ and offload/
+ * where the library is shared. Such a library is preloaded to a program or linked with it in any
+ * order.
+ *
+ * The library exports no routine with a name of the runtime's. Everything in the process would find
+ * it, including programs without a runtime or with another one. Objects that are linked with the
+ * runtime first would not find it. Instead, the library searches the object that contains an
+ * instrumented unit. The loader's tables name each word in it that holds the address of a routine
+ * of the runtime. The library writes the address of its own routine there. That happens when it
+ * meets a unit and measuring is wanted, so without measuring there is no cost.
  */
 #include "../state/state.h"
 
 extern const struct pomp_redirected __start_pomp_redirected[] __attribute__((visibility("hidden")));
 extern const struct pomp_redirected __stop_pomp_redirected[] __attribute__((visibility("hidden")));
 
-/* Our routine of a name; null: there is none. */
+/* Returns the library's routine of a name, or null if there is none. */
 static void *pomp_redirected_to(const char *name)
 {
     if (strncmp(name, "GOMP_", 5) != 0 && strncmp(name, "omp_", 4) != 0)
@@ -23,9 +25,9 @@ static void *pomp_redirected_to(const char *name)
     return NULL;
 }
 
-/* A word that the loader fills in for a name. called: it is one of those that calls go through; the
- * loader may not have done so yet. Else only what holds the routine's address is such a word.
- * Returns whether it leads to us. */
+/* Redirects a word that the loader fills in for a name. called means that calls go through the
+ * word; the loader may not have filled it in yet. Any other word qualifies only if it holds the
+ * routine's address. Returns whether the word leads to the library. */
 static int pomp_redirect_slot(uintptr_t slot, const char *name, int called)
 {
     void *ours = pomp_redirected_to(name),
@@ -36,8 +38,8 @@ static int pomp_redirect_slot(uintptr_t slot, const char *name, int called)
     return now == ours || ((called || now == real) && pomp_slot_set(word, ours));
 }
 
-/* Each entry of the tables begins with where and what it is about. Returns one of the words that
- * lead to us; null: there is none. */
+/* Redirects an object's words. Each entry of the tables begins with the word's address and its
+ * symbol. Returns one of the words that lead to the library, or null if there is none. */
 static void **pomp_redirect_object(const struct pomp_object *o)
 {
     const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
@@ -69,15 +71,15 @@ static void **pomp_redirect_object(const struct pomp_object *o)
     return redirected;
 }
 
-/* What the object that was met last has shown: units of one object come behind one another. No
- * other lock is taken while this one is held. */
+/* The result for the object met last, because the units of one object come in succession. No other
+ * lock is taken while this one is held. */
 static struct {
     pthread_mutex_t lock;
     const ElfW(Dyn) * dynamic;
-    void **word, *ours; /* null: it does not call us */
+    void **word, *ours; /* null: the object does not call the library */
 } pomp_redirected_last = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, NULL};
 
-/* A unit of it is about to be unloaded. */
+/* Runs before a unit of the object is unloaded. */
 static void pomp_redirect_forget(void)
 {
     pthread_mutex_lock(&pomp_redirected_last.lock);
@@ -90,8 +92,8 @@ static void pomp_redirect_fork(int before)
     (void)(before ? pthread_mutex_lock : pthread_mutex_unlock)(&pomp_redirected_last.lock);
 }
 
-/* Leads the object around an address, where the runtime that the loader finds is GCC's. Returns
- * whether it calls us. */
+/* Redirects the object around an address, where the runtime that the loader finds is GCC's. Returns
+ * whether the object calls the library. */
 static int pomp_redirect(const void *within)
 {
     struct pomp_object o = {(uintptr_t)within, 0, NULL};

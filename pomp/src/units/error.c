@@ -1,9 +1,9 @@
-/* error.c: the error directive, which may be the first of OpenMP in a program. */
+/* error.c: the error directive, which may be the first OpenMP call of a program. */
 #include "../state/state.h"
 
-/* error at(execution): it may be the first of OpenMP in the program, in a unit without regions. Of
- * a string of C's GCC leaves the length to its runtime, which it says by -1; Fortran's are not
- * terminated. */
+/* Raises an error with at(execution), perhaps in a unit without regions, so this may start the
+ * library. For a C string, GCC passes the length -1 and leaves it to the runtime to compute;
+ * Fortran's strings are not terminated. */
 static void pomp_error(ompt_severity_t severity, const char *message, size_t length, const void *ra)
 {
     pthread_mutex_lock(&pomp.lock);

@@ -1,10 +1,10 @@
 /* find_block.c: the common block of a Fortran program that the library is preloaded to.
  *
- * A program that was linked without the library has the block for itself. Nothing outside refers to
- * it, so the linker made no dynamic symbol of it, and gfortran 12 has no weak ones that would ask
- * the loader for ours. The symbol table in the program's file names it. In a program that has been
- * stripped of that, the data of its files is looked through for their mark
- * (rewrite/fortran_mark.go).
+ * A program that was linked without the library has its own block. Nothing outside refers to it, so
+ * the linker made no dynamic symbol for it. gfortran 12 has no weak symbols that would make the
+ * loader use the library's block. The symbol table in the program's file names the block. For a
+ * program without that table, the library searches the program's data for the mark of an
+ * instrumented file (rewrite/fortran_mark.go).
  */
 #include "../state/state.h"
 
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define POMP_STRIPPED 1 /* no address of a block */
+#define POMP_STRIPPED 1 /* not an address of any block */
 
 /* The program's file in memory. */
 struct pomp_image {
@@ -25,8 +25,8 @@ struct pomp_image {
     size_t size;
 };
 
-/* count things of size bytes each at an offset; null where the file does not hold them, or not at
- * an address for them. */
+/* Returns count objects of size bytes each at an offset, or null if the file does not contain them
+ * or they are not aligned. */
 static OPARI_COLD const void *pomp_image_part(const struct pomp_image *i, uint64_t offset,
                                               uint64_t count, size_t size)
 {
@@ -36,8 +36,8 @@ static OPARI_COLD const void *pomp_image_part(const struct pomp_image *i, uint64
     return i->at + offset;
 }
 
-/* The value of the block's symbol in the symbol table s, whose names are strings; 0: it is not
- * there. */
+/* Returns the value of the block's symbol in the symbol table s with the names in strings, or 0 if
+ * it is missing. */
 static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const ElfW(Shdr) * s,
                                               const ElfW(Shdr) * strings)
 {
@@ -57,8 +57,8 @@ static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const 
     return 0;
 }
 
-/* The value of the block's symbol; 0: there is none; POMP_STRIPPED: there is no table that has it.
- */
+/* Returns the value of the block's symbol; 0 if there is none; POMP_STRIPPED if the file has no
+ * symbol table. */
 static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
 {
     const ElfW(Ehdr) *h = pomp_image_part(i, 0, 1, sizeof *h);
@@ -73,8 +73,8 @@ static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
     return POMP_STRIPPED;
 }
 
-/* Makes of the symbol's value at data the address in the program, which comes first; 0 where the
- * program may not be written to there. */
+/* Converts the symbol's value at data into the address in the program, which is the first object; 0
+ * if the program's memory there is not writable. */
 static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -91,13 +91,13 @@ static OPARI_COLD int pomp_image_place(struct dl_phdr_info *info, size_t size, v
     return 1;
 }
 
-/* What stands in the data of a file of Fortran behind its two slots. */
+/* The mark in the data of a Fortran file, after its two slots. */
 struct pomp_fortran_mark {
     intptr_t number[3];
     void (*locate)(void **block);
 };
 
-/* Whether a segment with the flags holds size bytes at an address. */
+/* Returns whether a segment with these flags contains size bytes at an address. */
 static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_t at, size_t size,
                                        ElfW(Word) flags)
 {
@@ -111,8 +111,8 @@ static OPARI_COLD int pomp_image_holds(const struct dl_phdr_info *info, uintptr_
     return 0;
 }
 
-/* Looks for a mark in the data of the program, which comes first, and asks there for the block's
- * address; 0: there is none. */
+/* Searches the data of the program, which is the first object, for a mark, and gets the block's
+ * address from there; 0 if there is none. */
 static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -141,7 +141,7 @@ static OPARI_COLD int pomp_image_marked(struct dl_phdr_info *info, size_t size, 
     return 1;
 }
 
-/* The program's block; null: none is found. */
+/* Returns the program's block, or null if none is found. */
 static OPARI_COLD struct pomp_fortran_block *pomp_fortran_find(void)
 {
     struct stat file;

@@ -1,23 +1,24 @@
 /* fortran.c: the entry point of instrumented Fortran.
  *
- * A Fortran file has no objects that are initialised with addresses and no constructor. Its calls
- * go to a subroutine of its own, which reaches the library through the common block pomp_fortran_1:
- * zero in an object that is linked without the library, the definition below in one that is linked
- * with it. With its first event the file hands over a text that describes its regions.
+ * A Fortran file has no objects that are initialised with addresses, and no constructor. Its calls
+ * go to a subroutine of its own, which reaches the library through the common block pomp_fortran_1.
+ * That block is zero in an object that is linked without the library, and the definition below in
+ * one that is linked with it. With its first event, the file passes a text that describes its
+ * regions.
  */
 #include "../state/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the text of a file begins with. */
+/* The number that a file's text begins with. */
 enum pomp_fortran_text {
     POMP_FORTRAN_TEXT = 1,
-    POMP_FORTRAN_TEXT_JOINED = 2, /* behind the regions it may describe joined calls */
-    POMP_FORTRAN_TEXT_NAMED = 3   /* likewise, and the dispatcher says where it is */
+    POMP_FORTRAN_TEXT_JOINED = 2, /* joined calls may follow the regions */
+    POMP_FORTRAN_TEXT_NAMED = 3   /* the same, and the dispatcher passes its address */
 };
 
-/* The regions of one file. */
+/* The unit of one file, with its regions. */
 struct pomp_fortran_unit {
     struct pomp_unit unit;
     char *text;
@@ -28,7 +29,8 @@ struct pomp_fortran_unit {
     struct ompregdescr region[];
 };
 
-/* The next field of the text, decoded in place; ends says which character ended it. */
+/* Decodes the next field of the text in place and returns it; ends is set to the character that
+ * ended it. */
 static OPARI_COLD char *pomp_fortran_field(char **at, char *ends)
 {
     char *start = *at, *to = *at, *s = *at;
@@ -53,7 +55,7 @@ static OPARI_COLD int pomp_fortran_number(char **at, int base)
     return (int)strtoul(pomp_fortran_field(at, &ends), NULL, base);
 }
 
-/* One region; file is that of the region before. */
+/* Decodes one region; file is that of the previous region. */
 static OPARI_COLD const char *pomp_fortran_region(struct ompregdescr *d, struct ompregdescr *first,
                                                   char **at, const char *file)
 {
@@ -90,7 +92,7 @@ static void pomp_fortran_control(int what)
         POMP_Off();
 }
 
-/* What is called for the events, and what among joined calls. */
+/* The functions for the events, and those for joined calls. */
 #define POMP_FILL_AMONG(name, type, kind) \
     POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
 #undef POMP_AMONG_enter
@@ -120,7 +122,7 @@ static const struct pomp_fortran_called {
     {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
 };
 
-/* Fills in the slots of a region. foreign: see pomp_has_other_ompt. */
+/* Fills in the slots of a region. foreign is the result of pomp_has_other_ompt. */
 static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct ompregdescr *d,
                                          int foreign)
 {
@@ -146,7 +148,7 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
     pomp_fortran_join_region(slot, d);
 }
 
-/* The exit of a barrier that belongs to a construct, and the construct's own. */
+/* Returns whether a pair is the exit of a construct's barrier and the exit of the construct. */
 static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot *first,
                                                   const union pomp_fortran_slot *last)
 {
@@ -156,7 +158,7 @@ static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot 
 }
 
 #ifdef POMP_INTERPOSE
-/* The exit of a parallel region's last barrier, and its end. */
+/* Returns whether joined calls are the exit of a parallel region's last barrier and its end. */
 static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first,
                                                   const union pomp_fortran_slot *last)
 {
@@ -182,8 +184,8 @@ static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
-/* Fills in the slots of joined calls, whose numbers the text has up to a semicolon; each is of one
- * of so many regions. */
+/* Fills in the slots of joined calls, whose numbers the text lists up to a semicolon. Each call
+ * belongs to one of the given number of regions. */
 static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
                                                const union pomp_fortran_slot *slots, size_t regions,
                                                char **at)
@@ -199,7 +201,7 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
         if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 ||
             event > POMP_FORTRAN_BARRIER_EXIT ||
             (ends == ',' && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_BARRIER_ENTER)))
-            return; /* no text of ours */
+            return; /* opari did not write this text */
         slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
     }
     slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
@@ -216,8 +218,8 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
         pomp_fortran_join_pair(slot);
 }
 
-/* Reads the text that describes a file's regions. Null when there is no memory, or the text is of
- * another ABI. */
+/* Reads the text that describes a file's regions. Returns null if there is no memory, or if the
+ * text has another ABI. */
 static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, size_t size,
                                                               int foreign)
 {
@@ -226,7 +228,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
         return NULL;
     memcpy(copy, text, size);
     copy[size] = 0;
-    size_t all = 0; /* with the first, which no region has: as many as there are semicolons */
+    size_t all = 0; /* one per semicolon: includes slot set 0, which belongs to no region */
     for (size_t i = 0; i < size; i++)
         all += copy[i] == ';';
     char *at = copy;
@@ -260,7 +262,8 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     return u;
 }
 
-/* slot is in the object that the file has become part of, what describes its regions is not. */
+/* Redirects the object that contains slot, and thus the file; the descriptors of its regions are
+ * elsewhere. */
 static OPARI_COLD void pomp_fortran_redirect(struct pomp_fortran_unit *u, const void *slot)
 {
 #ifdef OPARI_SHARED
@@ -273,7 +276,7 @@ static OPARI_COLD void pomp_fortran_redirect(struct pomp_fortran_unit *u, const 
 #endif
 }
 
-/* The slots that the file's dispatcher is to find. */
+/* Returns the slots for the file's dispatcher. */
 static OPARI_COLD const union pomp_fortran_slot *
 pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *dispatcher)
 {
@@ -287,7 +290,7 @@ pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *disp
     return ways != NULL ? ways : u->slots;
 }
 
-/* The first event of a file makes its regions known. Returns whether they are and events are
+/* Registers a file's regions at its first event. Returns whether they are registered and events are
  * wanted. */
 static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
 {
@@ -307,9 +310,9 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const
     return known && pomp_fortran_1.wanted != 0;
 }
 
-/* A file's first event: what its dispatcher finds in slot[0] from then on is the slots, which it
- * jumps to by itself. slot[0]: zero at first; slot[1]: the length of text. dispatcher: where it
- * begins, if the text says that this is handed over. */
+/* Handles a file's first event. From then on, its dispatcher finds the other slots in slot[0] and
+ * jumps to them itself. slot[0] is zero at first; slot[1] is the length of text. dispatcher is the
+ * dispatcher's address, if the text says that it is passed. */
 static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const void *dispatcher)
 {
     if (!pomp_fortran_first(slot, text, dispatcher))
@@ -328,9 +331,9 @@ static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const
 POMP_API struct pomp_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {
     1, pomp_fortran_event, pomp_fortran_bounds, pomp_fortran_user, 1, pomp_fortran_control, {0, 0}};
 
-/* Where the program has a common block of its own, because it is linked with the shared library,
- * that is the one: the program's is full of zeros. Where the library is preloaded the program may
- * have one that the loader does not know. */
+/* Where the program is linked with the shared library, its own common block replaces the library's
+ * and is all zeros. Where the library is preloaded, the program may have one that the loader does
+ * not know. */
 #ifdef OPARI_SHARED
 static OPARI_COLD void pomp_fortran_fill_in(struct pomp_fortran_block *volatile block)
 {

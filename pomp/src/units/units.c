@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* While the user's tool is started. */
+/* The state while the user's tool starts. */
 static struct {
-    pthread_mutex_t lock; /* held */
+    pthread_mutex_t lock; /* held during that time */
     pthread_t by;
 } pomp_starting = {PTHREAD_MUTEX_INITIALIZER, 0};
 
@@ -17,8 +17,9 @@ static struct {
 #define pomp_redirect_fork(before) ((void)0)
 #endif
 
-/* What stands in the units: the profile needs no details, a tool of the user's may. That a flush is
- * entered matters to who times regions, which a tool that is not started yet may turn out to do. */
+/* Returns the value of the units' `active`. The profile needs no details, but a user's tool may.
+ * The enter of a flush matters to observers that time regions, and a tool that has not started yet
+ * may be one. */
 static int pomp_active_word(void)
 {
     if (!pomp_is_active())
@@ -45,7 +46,7 @@ static void pomp_fortran_want(int active)
 #endif
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void pomp_update_units(void)
 {
     int active = pomp_active_word();
@@ -65,11 +66,11 @@ static const char *pomp_kind_name(unsigned kind)
     return kind < POMP_KINDS && names[kind] != NULL ? names[kind] : "none";
 }
 
-/* The first event of a thread that the bridge does not know: starts the user's tool. The lock is
- * not held meanwhile: a tool's library may be instrumented itself. What comes from the tool while
- * it starts, and from threads that the runtime has made for it, is not reported; other threads
- * wait, because a region that began unseen could not be raised later. Returns whether events are
- * wanted. */
+/* Runs at the first event of a thread that the bridge does not know, and starts the user's tool.
+ * The lock is free meanwhile, because the tool's library may be instrumented itself. Events from
+ * the tool while it starts, and from threads that the runtime made for it, are not reported. Other
+ * threads wait, because a region that began unseen could not be raised later. Returns whether
+ * events are wanted. */
 static OPARI_COLD int pomp_first_event(void)
 {
     pthread_mutex_lock(&pomp.lock);
@@ -102,7 +103,7 @@ static OPARI_COLD int pomp_first_event(void)
     return wanted;
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void pomp_await_tool(void)
 {
     pomp.tool = POMP_TOOL_WAITS;
@@ -136,12 +137,12 @@ static void pomp_after_fork_in_child(void)
     pthread_mutex_unlock(&pomp.lock);
 }
 
-/* What the environment asks for. */
+/* The requests of the environment. */
 static struct pomp_settings {
-    int measure;                      /* though there may be no tool of the user's */
+    int measure;                      /* measure even without a user's tool */
     const char *profile;              /* null: none */
-    const char *trace, *trace_filter; /* likewise */
-    int tools;                        /* a tool of the user's may be started */
+    const char *trace, *trace_filter; /* null: none */
+    int tools;                        /* a user's tool may be started */
     int passive;
     struct opari_search search;
 } pomp_environment(void)
@@ -169,7 +170,7 @@ static struct pomp_settings {
     return s;
 }
 
-/* With the lock held; once in a process. The user's tool waits for the first event:
+/* The caller holds the lock. This runs once per process. The user's tool starts at the first event:
  * pomp_first_event. */
 static OPARI_COLD void pomp_start(void)
 {
@@ -210,7 +211,7 @@ static OPARI_COLD void pomp_start(void)
     errno = saved;
 }
 
-/* With the lock held: takes a unit back that is about to be unloaded. */
+/* Removes a unit that is about to be unloaded; the caller holds the lock. */
 static void pomp_forget(struct pomp_unit *unit)
 {
     struct pomp_unit **u = &pomp.units;
@@ -224,16 +225,16 @@ static void pomp_forget(struct pomp_unit *unit)
         opari_bridge_unload(unit->region, unit->regions);
 }
 
-/* Whether a user's tool, of which there may be one, gets the events of the object that holds an
- * address from another runtime than ours. */
+/* Returns whether a user's tool, if there may be one, gets the events of the object that contains
+ * an address from another runtime. */
 static int pomp_has_other_ompt(const void *within)
 {
     return (pomp.tool != POMP_NO_TOOL || opari_tools.count > opari_own_tools) &&
            opari_object_has_ompt(within);
 }
 
-/* A descriptor of no kind is no region: it names an option by which the instrumentation left
- * something of the unit alone. */
+/* A descriptor of kind POMP_KIND_NONE is no region. It names an option because of which the
+ * instrumentation left out a part of the unit. */
 static void pomp_note_options(const struct pomp_unit *unit)
 {
     for (int i = 0; pomp.wanted && i < unit->regions; i++)
@@ -263,8 +264,8 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
 #endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
-        /* A unit that the tool brings along waits until the tool is started, and not the threads
-         * that the tool makes before. */
+        /* A unit that the tool loads stays inactive until the tool has started. The threads that
+         * the tool makes before then do not wait for that. */
         const int brought =
             pomp.tool == POMP_TOOL_STARTS && pthread_equal(pomp_starting.by, pthread_self());
         __atomic_store_n(&unit->active, brought ? 0 : active, __ATOMIC_RELAXED);
@@ -281,11 +282,11 @@ POMP_API void POMP_Init(void)
     pthread_mutex_unlock(&pomp.lock);
 }
 
-/* Ends what the calling thread has open: its exits will not come. */
+/* Ends the calling thread's open constructs, because their exits will not come. */
 static void pomp_close_own(void)
 {
     if (opari_self == NULL)
-        return; /* and the lock is held, which a first event would take */
+        return; /* the caller holds the lock, which a first event would take */
     struct opari_thread *t = opari_event_begin(NULL);
     if (t == NULL)
         return;
@@ -326,7 +327,7 @@ POMP_API void POMP_Off(void)
     pthread_mutex_unlock(&pomp.lock);
 }
 
-/* The last of the library: later than the units' destructors and the program's own. */
+/* The library's last function, which runs after the destructors of the units and the program. */
 __attribute__((destructor(101))) static void pomp_end(void)
 {
     pthread_mutex_lock(&pomp.lock);
