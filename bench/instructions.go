@@ -34,7 +34,7 @@ func (s *setting) instructions() error {
 		}
 	}
 	fmt.Println()
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		fmt.Printf("%-15s %6.0f", c.name, c.events)
 		for i := range languages {
 			plain, ours, with := counts[i][0][c.name], counts[i][1][c.name], counts[i][2][c.name]
@@ -100,7 +100,7 @@ func (s *setting) count(program string, env []string) (map[string]float64, error
 		"valgrind", "-q", "--tool=callgrind", "--dump-before=mark",
 		"--callgrind-out-file=" + filepath.Join(dir, "dump"), filepath.Join(s.work, program),
 	}
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		argv = append(argv, c.name)
 	}
 	_, out, err := command(s.work, append(env, "OMP_NUM_THREADS=1"), argv...)

@@ -58,7 +58,7 @@ func main() {
 		"constructs, with commas between them, of the measurement of tools; empty: all")
 	flag.Parse()
 	if *only != "" {
-		told = slices.DeleteFunc(told,
+		measuredConstructs = slices.DeleteFunc(measuredConstructs,
 			func(c construct) bool { return !slices.Contains(strings.Split(*only, ","), c.name) })
 	}
 	var distance []string

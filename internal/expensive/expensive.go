@@ -52,9 +52,9 @@ func Need(t testing.TB, tools ...string) {
 
 // Tries is how often a test tries what it draws by chance: whole times, under -short a tenth of
 // that.
-func Tries[T ~int | ~uint64](whole T) T {
+func Tries[T ~int | ~uint64](full T) T {
 	if testing.Short() {
-		return max(1, whole/10)
+		return max(1, full/10)
 	}
-	return whole
+	return full
 }

@@ -141,9 +141,9 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := len(all)
+		total := len(all)
 		all = some(all, max(1, s.share))
-		s.least = s.least * len(all) / whole
+		s.least = s.least * len(all) / total
 		all = slices.DeleteFunc(all, func(p Program) bool { return !only(t, p.ID) })
 		count := map[string]int{}
 		for i, r := range baseline(t, Plain(s.compiler), all, s.baselineCache(dir)) {

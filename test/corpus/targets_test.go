@@ -53,7 +53,7 @@ func (s *suite) withTargets(t *testing.T) []Program {
 func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 	t.Helper()
 	w := Wrapper(opariBinary, s.compiler, os.DevNull)
-	told, constructs := make([]int, len(programs)), make([]int, len(programs))
+	reported, constructs := make([]int, len(programs)), make([]int, len(programs))
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
 		local := *w
@@ -66,11 +66,11 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 			t.Errorf("%s: %s under a tool that traces devices: %s", p.ID, r.Class, r.Why)
 			return
 		}
-		told[i], constructs[i] = targetsCounted(t, p, counts, profile)
+		reported[i], constructs[i] = targetsCounted(t, p, counts, profile)
 	})
 	events, sum := 0, 0
-	for i := range told {
-		events += told[i]
+	for i := range reported {
+		events += reported[i]
 		sum += constructs[i]
 	}
 	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler,
@@ -79,7 +79,7 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 
 // targetsCounted holds what the tool has counted against the profile, and returns how many events
 // it was told and how many constructs there were.
-func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, constructs int) {
+func targetsCounted(t *testing.T, p *Program, counts, profile string) (reported, constructs int) {
 	t.Helper()
 	text, _ := os.ReadFile(counts)
 	var n [10]int

@@ -66,11 +66,11 @@ func TestFortranFrames(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", how, err, log)
 		}
-		wrong, told, framed := map[string]int{}, 0, 0
+		wrong, reported, framed := map[string]int{}, 0, 0
 		for line := range strings.Lines(string(log)) {
 			w := strings.Fields(line)
 			place, frame := names.at(w[1]), w[2]
-			told++
+			reported++
 			if !strings.HasPrefix(place, "here") {
 				wrong[w[0]+" has its place in "+place]++
 			}
@@ -85,8 +85,8 @@ func TestFortranFrames(t *testing.T) {
 		for what, n := range wrong {
 			t.Errorf("%s: %d times %s", how, n, what)
 		}
-		if told < 200 || framed < 60 {
-			t.Errorf("%s: %d places and %d frames", how, told, framed)
+		if reported < 200 || framed < 60 {
+			t.Errorf("%s: %d places and %d frames", how, reported, framed)
 		}
 	}
 }

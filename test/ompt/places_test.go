@@ -28,15 +28,15 @@ func TestPlaces(t *testing.T) {
 				-1) {
 				seen[m[1]]++
 			}
-			told := 0
+			reported := 0
 			for name, n := range seen {
-				told += n
+				reported += n
 				if !strings.HasPrefix(name, "here") {
 					t.Errorf("%s %s: %d events are told to be in %s", language, how, n, name)
 				}
 			}
-			if told < 200 {
-				t.Errorf("%s %s: %d places", language, how, told)
+			if reported < 200 {
+				t.Errorf("%s %s: %d places", language, how, reported)
 			}
 		}
 	}
