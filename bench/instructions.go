@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// instructions prints what constructs cost in C and in Fortran, in instructions: in the plain
-// program, what the instrumented one adds to that, and what a tool with empty callbacks adds then.
-// They depend on the compiler and the runtime, not on what else the machine does.
+// instructions prints what constructs cost in C and in Fortran, in instructions. It counts the plain
+// program, what the instrumented one adds, and what a tool with empty callbacks adds to that. The
+// numbers depend on the compiler and the runtime, not on the load of the machine.
 func (s *setting) instructions() error {
 	tool, languages, err := s.counted()
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *setting) instructions() error {
 	return nil
 }
 
-// counted builds the programs, plain and instrumented, of each language, and the tool.
+// counted builds the plain and the instrumented program of each language, and the tool.
 func (s *setting) counted() (tool string, languages []string, err error) {
 	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root,
 		"bench", "ompt")
@@ -88,7 +88,7 @@ var (
 	dumpTotal = regexp.MustCompile(`(?m)^(?:summary|totals): (\d+)`)
 )
 
-// count gives the instructions of one construct of each kind: the difference of the two counts
+// count returns the instructions of one construct of each kind: the difference of the two counts
 // between marks.
 func (s *setting) count(program string, env []string) (map[string]float64, error) {
 	dir, err := os.MkdirTemp(s.work, "count")
