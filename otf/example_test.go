@@ -9,7 +9,7 @@ import (
 	"opari/otf"
 )
 
-// files bounds the number of files that the examples have open at a time.
+// files limits the number of files that the examples have open at a time.
 var files = otf.NewFileManager(10)
 
 // folder makes a folder for an example's traces.

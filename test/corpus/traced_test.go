@@ -72,8 +72,8 @@ func traced(t *testing.T, s *suite, programs []Program) {
 	}
 }
 
-// asCounted are the kinds of region whose instances equal a function's calls. For other kinds the
-// profile also counts forks.
+// asCounted are the kinds of region whose instances equal a function's calls. For the other kinds
+// the profile also counts instances that other threads forked.
 var asCounted = []omp.Kind{
 	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
 	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindTaskwait,

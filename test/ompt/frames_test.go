@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// functions are those of a program, by address.
+// functions holds a program's functions, by address.
 type functions []elf.Symbol
 
 func functionsOf(t *testing.T, program string) functions {
@@ -34,7 +34,7 @@ func functionsOf(t *testing.T, program string) functions {
 	return found
 }
 
-// at is the function that has an address, or the address if there is none.
+// at returns the function at an address, or the address if there is none.
 func (f functions) at(address string) string {
 	n, err := strconv.ParseUint(address, 16, 64)
 	i := sort.Search(len(f), func(i int) bool { return f[i].Value > n }) - 1
@@ -44,9 +44,11 @@ func (f functions) at(address string) string {
 	return f[i].Name
 }
 
-// Code pointers in Fortran lie in the user's procedure, and the enter frame of a task that is in
-// the runtime is that procedure's stack pointer at its call, whatever the optimization: also where
-// the compiler makes a call of what is a jump elsewhere.
+// TestFortranFrames checks Fortran. Code pointers must be in the user's procedure. The enter frame of a
+// task in the runtime must be that procedure's stack pointer at its call.
+//
+// Both must hold at each optimization level, even where the compiler emits a call for what is a jump
+// elsewhere.
 func TestFortranFrames(t *testing.T) {
 	k := setup(t)
 	tool := filepath.Join(k.dir, "frames.so")

@@ -8,8 +8,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// A thread that the runtime made is a worker, also where it is the first of its team when it speaks
-// first.
+// TestFirstWords checks that a thread of the runtime is a worker even if its first event is the
+// first event of its team.
 func TestFirstWords(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "first_words")
@@ -21,7 +21,7 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// Tools hear of a thread's end though it comes long after that of its team.
+// TestSlowToLeave checks that tools get the end of a thread even if it ends long after its team.
 func TestSlowToLeave(t *testing.T) {
 	expensive.Compilers(t, "g++")
 	k := setup(t)
