@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// instructions prints what constructs cost in C and in Fortran, in instructions. It counts the plain
-// program, what the instrumented one adds, and what a tool with empty callbacks adds to that. The
-// numbers depend on the compiler and the runtime, not on the load of the machine.
+// instructions prints what constructs cost in C and in Fortran, in instructions. It counts the
+// plain program, what the instrumented one adds, and what a tool with empty callbacks adds to
+// that. The numbers depend on the compiler and the runtime, not on the load of the machine.
 func (s *setting) instructions() error {
 	tool, languages, err := s.counted()
 	if err != nil {

@@ -202,7 +202,7 @@ func (f *inflater) launch() (bool, error) {
 		size = end + len(blockEnd)
 	}
 	b := f.block()
-	b.packed = append(append(b.packed[:0], f.stock[:size]...), behindPiece...)
+	b.packed = append(append(b.packed[:0], f.stock[:size]...), pieceEnd...)
 	f.stock = f.stock[:copy(f.stock, f.stock[size:])]
 	f.at += int64(size)
 	b.done = make(chan struct{})
@@ -220,9 +220,9 @@ func (f *inflater) block() *block {
 	return &block{pack: flate.NewReader(nil)}
 }
 
-// behindPiece is a final block of eight uncompressed bytes. Appended to a piece, it shows whether
+// pieceEnd is a final block of eight uncompressed bytes. Appended to a piece, it shows whether
 // the piece ends where a block ends: only then are its bytes the last ones of the text.
-var behindPiece = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
+var pieceEnd = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
 
 const storedHeader = 5
 
@@ -248,9 +248,9 @@ func (b *block) run() {
 	// Unread input means that the piece contained a final block: the stream ends there, whatever
 	// follows in the file.
 	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
-		text, found := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
+		text, found := bytes.CutSuffix(b.text, pieceEnd[storedHeader:])
 		// A truncated final block has also taken the header as text.
-		if found && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
+		if found && !bytes.HasSuffix(text, pieceEnd[:storedHeader]) {
 			b.text, b.err = text, nil
 		}
 	}

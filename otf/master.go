@@ -16,8 +16,8 @@ type MapEntry struct {
 	Processes []uint32
 }
 
-// MasterControl maps processes to streams and back (section 3.3). A process belongs to one stream;
-// 0 and 2^32-1 are no streams.
+// MasterControl maps processes to streams and back (section 3.3). A process belongs to one
+// stream; 0 and 2^32-1 are no streams.
 type MasterControl struct {
 	entries []MapEntry // by stream
 	streams map[uint32]uint32

@@ -216,8 +216,8 @@ func (b *RBuffer) skip() {
 }
 
 // next goes to the next record that is not before the window. Its line begins at pos, time and
-// process are its state, and if disabled is set, the caller does not want it. next returns false at
-// the end of the file. The caller checks for the end of the window.
+// process are its state, and if disabled is set, the caller does not want it. next returns false
+// at the end of the file. The caller checks for the end of the window.
 func (b *RBuffer) next() (bool, error) {
 	if b.finished {
 		return false, nil

@@ -106,7 +106,7 @@ func (b *RBuffer) timeRange() (first, last uint64, found bool, err error) {
 		t, some, err := b.timeFrom(from)
 		for some && err == nil {
 			last = t
-			t, some, err = b.timeBehind()
+			t, some, err = b.timeAfter()
 		}
 		if err != nil && from == 0 {
 			return 0, 0, false, err
@@ -119,8 +119,8 @@ func (b *RBuffer) timeRange() (first, last uint64, found bool, err error) {
 	return first, last, true, nil
 }
 
-// timeBehind returns the time of the next time line after the one at pos.
-func (b *RBuffer) timeBehind() (uint64, bool, error) {
+// timeAfter returns the time of the next time line after the one at pos.
+func (b *RBuffer) timeAfter() (uint64, bool, error) {
 	for {
 		b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
 		if b.pos >= b.limit {

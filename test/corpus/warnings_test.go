@@ -66,10 +66,10 @@ func message(complaint string) string {
 	return numbers.ReplaceAllString(m, "<own>")
 }
 
-// behindDirective reports whether a complaint is about a declaration after a stand-alone
+// afterDirective reports whether a complaint is about a declaration after a stand-alone
 // directive. To gcc the directive is no statement, but the call after it is one, and in C90 no
 // declaration may follow a statement.
-func behindDirective(in *instrumented, complaint string) bool {
+func afterDirective(in *instrumented, complaint string) bool {
 	if !strings.Contains(complaint, "forbids mixed declarations") &&
 		!strings.Contains(complaint, "declaration-after-statement") {
 		return false
@@ -132,7 +132,7 @@ func TestWarnings(t *testing.T) {
 					slices.Concat(argv, cflags, []string{in.name + ".mod.c"})...)
 				news := fresh(complaints(before.Output), complaints(after.Output))
 				news = slices.DeleteFunc(news,
-					func(w string) bool { return behindDirective(in, w) })
+					func(w string) bool { return afterDirective(in, w) })
 				switch {
 				case len(news) == 0 && after.OK():
 				case reason != "":

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestControlAsLLVM checks that omp_control_tool passes to the tool what LLVM's runtime passes, and
-// returns the same: with a callback, with a tool that has none, and without a tool.
+// TestControlAsLLVM checks that omp_control_tool passes to the tool what LLVM's runtime passes,
+// and returns the same: with a callback, with a tool that has none, and without a tool.
 //
 // ompt_finalize_tool does nothing on LLVM's runtime. Here it ends the tool at once, even in a
 // callback, and only once.

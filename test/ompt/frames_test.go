@@ -44,11 +44,11 @@ func (f functions) at(address string) string {
 	return f[i].Name
 }
 
-// TestFortranFrames checks Fortran. Code pointers must be in the user's procedure. The enter frame of a
-// task in the runtime must be that procedure's stack pointer at its call.
+// TestFortranFrames checks Fortran. Code pointers must be in the user's procedure. The enter
+// frame of a task in the runtime must be that procedure's stack pointer at its call.
 //
-// Both must hold at each optimization level, even where the compiler emits a call for what is a jump
-// elsewhere.
+// Both must hold at each optimization level, even where the compiler emits a call for what is a
+// jump elsewhere.
 func TestFortranFrames(t *testing.T) {
 	k := setup(t)
 	tool := filepath.Join(k.dir, "frames.so")

@@ -43,8 +43,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestDependingTaskwait checks that a taskwait with depend is a task and no synchronization region
-// (OpenMP 5.2 [15.5]); without depend it is one.
+// TestDependingTaskwait checks that a taskwait with depend is a task and no synchronization
+// region (OpenMP 5.2 [15.5]); without depend it is one.
 func TestDependingTaskwait(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "depends")
@@ -60,7 +60,8 @@ func TestDependingTaskwait(t *testing.T) {
 	}
 }
 
-// The same holds in Fortran, whose calls are reported in another way without optimization.
+// TestDependingTaskwaitFortran checks the same in Fortran, whose calls are reported in another
+// way without optimization.
 func TestDependingTaskwaitFortran(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "depends")

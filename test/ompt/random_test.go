@@ -18,8 +18,9 @@ import (
 )
 
 // TestRandomPrograms checks that random programs give the same sum instrumented as plain. It runs
-// them with nothing active, with the profile, and with the tool that checks OMPT's protocol, which
-// must find no violation. Their constructs nest and follow each other as in no handwritten test.
+// them with nothing active, with the profile, and with the tool that checks OMPT's protocol,
+// which must find no violation. Their constructs nest and follow each other as in no handwritten
+// test.
 //
 // It tries a dozen, the same each time. OPARI_ALL=1 tries many others, and OPARI_SEED=n tries
 // one.

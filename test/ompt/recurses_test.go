@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestToolThatWorksInParallel checks threads that a tool starts in a callback. Their instrumented code is not
-// reported to the tool, because the callback would then call itself. Their regions, in a pool of
-// the runtime's, must not hide the program's own threads afterwards.
+// TestToolThatWorksInParallel checks threads that a tool starts in a callback. Their instrumented
+// code is not reported to the tool, because the callback would then call itself. Their regions,
+// in a pool of the runtime's, must not hide the program's own threads afterwards.
 func TestToolThatWorksInParallel(t *testing.T) {
 	k := setup(t)
 	tool, program := filepath.Join(k.dir, "recurses.so"), filepath.Join(k.dir, "program")

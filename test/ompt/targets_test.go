@@ -19,8 +19,8 @@ type logged struct {
 	Bytes, Teams                                           int
 }
 
-// TestTargetsAsLLVM compares target regions under GCC's runtime, where the host is the device, with
-// LLVM's and its copying plugin for the host. Both must report the same constructs, data
+// TestTargetsAsLLVM compares target regions under GCC's runtime, where the host is the device,
+// with LLVM's and its copying plugin for the host. Both must report the same constructs, data
 // operations in order with their variables and sizes, and kernels with their teams.
 func TestTargetsAsLLVM(t *testing.T) {
 	expensive.Compilers(t, "gcc", "clang-19")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTopicsAsLLVM checks that the programs of topics.txt and topics_more.txt have the same events as
-// on LLVM's runtime, up to their grades. The logger's checker must find no violation.
+// TestTopicsAsLLVM checks that the programs of topics.txt and topics_more.txt have the same
+// events as on LLVM's runtime, up to their grades. The logger's checker must find no violation.
 func TestTopicsAsLLVM(t *testing.T) {
 	k := setup(t)
 	var topics []string

@@ -17,18 +17,30 @@ import (
 // These patterns are part of the rule by which an instrumented file equals the bare one. The rule
 // lists all that instrumentation adds to a file or removes from it:
 //
-//   - A symbol added to an object is ours (ownSymbol), or one of the OpenMP runtime (runtimeSymbol). The latter appear because a combined directive is split, and the barrier at the end of a parallel region is made explicit.
-//   - In C++ the compiler assumes that a call may throw. So the routine that ends a program when an exception leaves a parallel region may appear (thrower).
-//   - In Fortran the added subroutines have the text of the regions as local data, which the compiler names (fortranData).
+//   - A symbol added to an object is ours (ownSymbol), or one of the OpenMP runtime
+//     (runtimeSymbol). The latter appear because a combined directive is split, and the barrier
+//     at the end of a parallel region is made explicit.
+//   - In C++ the compiler assumes that a call may throw. So the routine that ends a program when
+//     an exception leaves a parallel region may appear (thrower).
+//   - In Fortran the added subroutines have the text of the regions as local data, which the
+//     compiler names (fortranData).
 //   - What -fsanitize and --coverage add for our functions and accesses counts as ours.
 //   - A removed symbol is one of the runtime.
-//   - A program or shared library also has what the measurement library defines and refers to. One linked with MPI has the same of the layer for MPI.
-//   - A statically linked program has additional parts of the C library, as the measurement library needs them; nothing is removed.
-//   - Symbols that the compiler numbers are the same except for the number. Those that it makes when it optimizes (clone) may come and go.
-//   - Some files describe the compiled text: assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps, and the preprocessed text of -save-temps. They must exist, and be empty only if the bare one is.
-//   - A Fortran module file may mark a procedure as one that calls another without an interface (ARRAY_OUTER_DEPENDENCY).
-//   - Two runs never give the same precompiled header, and temporary files that the compiler itself leaves have a different name each time.
-//   - All other files have the same bytes, among them dependencies, modules and the output of the scripts.
+//   - A program or shared library also has what the measurement library defines and refers to.
+//     One linked with MPI has the same of the layer for MPI.
+//   - A statically linked program has additional parts of the C library, as the measurement
+//     library needs them; nothing is removed.
+//   - Symbols that the compiler numbers are the same except for the number. Those that it makes
+//     when it optimizes (clone) may come and go.
+//   - Some files describe the compiled text: assembler text, notes for gcov, stack usage,
+//     callgraphs, optimizer's dumps, and the preprocessed text of -save-temps. They must exist,
+//     and be empty only if the bare one is.
+//   - A Fortran module file may mark a procedure as one that calls another without an interface
+//     (ARRAY_OUTER_DEPENDENCY).
+//   - Two runs never give the same precompiled header, and temporary files that the compiler
+//     itself leaves have a different name each time.
+//   - All other files have the same bytes, among them dependencies, modules and the output of the
+//     scripts.
 var (
 	ownSymbol = regexp.MustCompile(
 		`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
