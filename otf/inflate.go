@@ -13,8 +13,8 @@ const (
 	// maxBlock is the largest block, packed or as text, that is inflated in one piece. A larger
 	// one is inflated while it is read.
 	maxBlock = 4 << 20
-	// manyFiles is the number of open files from which each file is inflated while it is read.
-	// Blocks in memory would take a megabyte or more for each file.
+	// manyFiles is the largest number of open files that are inflated ahead. With more, each file
+	// is inflated while it is read: blocks in memory would take a megabyte or more for each file.
 	manyFiles  = 8
 	packedRead = 64 << 10
 )

@@ -174,8 +174,7 @@ func (b *RBuffer) fill() error {
 	return io.EOF
 }
 
-// errorAt returns an Error for the byte at, an index into buf. Error counts the line only when it
-// is asked for: see locate.
+// errorAt returns an Error for the byte at, an index into buf.
 func (b *RBuffer) errorAt(at int, what string) error {
 	e := &Error{Path: b.path, What: what}
 	if b.base >= 0 {

@@ -10,7 +10,7 @@ type Reader struct {
 	namestub string
 	master   *MasterControl
 	manager  *FileManager
-	share    int        // number of readers at least that share the memory of buffers
+	share    int        // at least so many streams share the memory of buffers
 	streams  []*RStream // by id, as in the master file
 	global   *RStream   // stream 0: definitions only
 	disabled map[uint32]bool

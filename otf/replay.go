@@ -8,8 +8,8 @@ import (
 
 // SampleOptions say at which times statistics or snapshots are taken, and how they are written.
 type SampleOptions struct {
-	// number of times between the first and the last event, at regular distances; statistics have
-	// one more, after the last event
+	// number of equal steps from the first to the last event, with a sample between each two;
+	// statistics have one more sample, after the last event
 	Points   int
 	Groups   bool
 	Format   Format

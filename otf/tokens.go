@@ -136,7 +136,7 @@ func (t *tokens) add(r *Record) error {
 			*old = d
 		}
 	case d.Stream == 0:
-		t.order = append(t.order, &d) // equal definitions stay two
+		t.order = append(t.order, &d) // a repeated definition stays repeated
 	case text(&d, at.token) != text(old, at.token):
 		return fmt.Errorf("stream %x defines %s %d twice, differently", d.Stream, d.Type, at.token)
 	}
