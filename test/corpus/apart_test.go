@@ -12,13 +12,13 @@ import (
 	"opari/pomp"
 )
 
-// TestTargetsApart runs the programs with constructs of the target family on devices with memory
+// TestTargetsOnDevices runs the programs with constructs of the target family on devices with memory
 // of their own: every sixth program, or all with OPARI_ALL.
 //
 // Their results must be the plain ones. Each execution of a construct that the profile counts
 // must be reported and recorded. The reported data operations and kernels must be those that the
 // devices executed.
-func TestTargetsApart(t *testing.T) {
+func TestTargetsOnDevices(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

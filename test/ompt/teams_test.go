@@ -63,9 +63,9 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestMeets checks threads that wait at the end of a region, even asleep. They get the end event
+// TestRegionEnds checks threads that wait at the end of a region, even asleep. They get the end event
 // when all have arrived, and still execute the tasks that appear meanwhile.
-func TestMeets(t *testing.T) {
+func TestRegionEnds(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "meets")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-I"+filepath.Join(k.dir, "include"),
