@@ -12,8 +12,8 @@ import (
 	"opari/pomp"
 )
 
-// TestTargetsOnDevices runs the programs with constructs of the target family on devices with memory
-// of their own: every sixth program, or all with OPARI_ALL.
+// TestTargetsOnDevices runs the programs with constructs of the target family on devices with
+// memory of their own: every sixth program, or all with OPARI_ALL.
 //
 // Their results must be the plain ones. Each execution of a construct that the profile counts
 // must be reported and recorded. The reported data operations and kernels must be those that the

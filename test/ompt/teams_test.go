@@ -63,8 +63,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestRegionEnds checks threads that wait at the end of a region, even asleep. They get the end event
-// when all have arrived, and still execute the tasks that appear meanwhile.
+// TestRegionEnds checks threads that wait at the end of a region, even asleep. They get the end
+// event when all have arrived, and still execute the tasks that appear meanwhile.
 func TestRegionEnds(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "meets")
