@@ -77,9 +77,9 @@ func TestRecompress(t *testing.T) {
 	}
 }
 
-// TestForeignCompression reads files as other writers make them: a finished zlib stream, or blocks
-// that refer to earlier ones. It also reads the end mark of a block by chance inside one, and a
-// block too large to be inflated in one piece.
+// TestForeignCompression reads files as other writers make them: a finished zlib stream, or
+// blocks that refer to earlier ones. It also reads the end mark of a block by chance inside one,
+// and a block too large to be inflated in one piece.
 func TestForeignCompression(t *testing.T) {
 	text := []byte(strings.Repeat("3b9aca00\n*1\nE1f\n", 30_000))
 	noise := make([]byte, 300_000)

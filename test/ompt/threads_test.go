@@ -8,8 +8,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestFirstEventOfWorker checks that a thread of the runtime is a worker even if its first event is
-// the first event of its team.
+// TestFirstEventOfWorker checks that a thread of the runtime is a worker even if its first event
+// is the first event of its team.
 func TestFirstEventOfWorker(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "first_words")
@@ -21,8 +21,8 @@ func TestFirstEventOfWorker(t *testing.T) {
 	}
 }
 
-// TestThreadEndsAfterTeam checks that tools get the end of a thread even if it ends long after its
-// team.
+// TestThreadEndsAfterTeam checks that tools get the end of a thread even if it ends long after
+// its team.
 func TestThreadEndsAfterTeam(t *testing.T) {
 	expensive.Compilers(t, "g++")
 	k := setup(t)
