@@ -8,7 +8,7 @@ import (
 	"opari/otf"
 )
 
-// analysis measures what it costs to analyse a trace.
+// analysis measures the cost of analysing a trace.
 func (s *setting) analysis(rounds int, events uint64) error {
 	stub := filepath.Join(s.work, "trace")
 	written, err := teams(stub, events)
@@ -33,8 +33,8 @@ func (s *setting) analysis(rounds int, events uint64) error {
 	return nil
 }
 
-// teams writes a trace of at least so many events: parallel regions of four threads with a loop, a
-// critical construct and a barrier.
+// teams writes a trace of at least so many events: parallel regions of four threads with a loop,
+// a critical construct and a barrier.
 func teams(stub string, events uint64) (uint64, error) {
 	const threads = 4
 	w := otf.NewWriter(stub, 0, otf.NewFileManager(100))

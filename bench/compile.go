@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// withoutOpenMP is a file that uses nothing of OpenMP.
+// withoutOpenMP is a file without OpenMP.
 const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint f(int " +
 	"n)\n{\n    return n + 1;\n}\n"
 
-// compile compares the compiler alone with the compiler behind `opari cc`: CPU time of all
-// processes, and the clock.
+// compile compares the compiler alone with the compiler behind `opari cc`, by the CPU time of all
+// processes and by elapsed time.
 func (s *setting) compile() error {
 	fmt.Printf("\nCompiling, median of alternating runs\n%-44s %12s %12s %10s %10s\n", "file",
 		"bare CPU ms", "opari cc", "added ms", "added %")
@@ -55,8 +55,8 @@ func (s *setting) compileFile(what, text, flags string) error {
 	return s.compare(what, "file.c", text, 31, argv...)
 }
 
-// compare compiles text, a file called name, by the command and by opari cc with the command, so
-// many times in turn.
+// compare compiles text, as a file called name, by the command alone and by `opari cc` with the
+// command, in turn.
 func (s *setting) compare(what, name, text string, rounds int, compiler ...string) error {
 	if err := os.WriteFile(filepath.Join(s.work, name), []byte(text), 0o644); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *setting) compare(what, name, text string, rounds int, compiler ...strin
 	return nil
 }
 
-// plainFunctions is code without directives, as most of a file is.
+// plainFunctions is code without directives, like most of a file.
 func plainFunctions(n int) string {
 	text := ""
 	for i := range n {

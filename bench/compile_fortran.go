@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// compileFortran compares gfortran alone with gfortran behind `opari cc` on files of 1,000 regions,
-// and tells what instrumenting 100,000 lines takes.
+// compileFortran compares gfortran alone with gfortran behind `opari cc` on files of 1,000
+// regions. It prints the time to instrument 100,000 lines.
 func (s *setting) compileFortran() error {
 	const regions, rounds = 1000, 5
 	for _, body := range []int{1, 8} {
-		// lines of a loop: next to nothing but directives; four lines a region, as in the study of
-		// peers
+		// body is the number of lines in a loop. With 1 the text is almost only directives: four
+		// lines a region, as in the study of peers.
 		text := fortranSource(regions, body)
 		for _, opt := range []string{"-O0", "-O1", "-O2"} {
 			what := fmt.Sprintf("gfortran %s, 1,000 regions, %d lines", opt,
@@ -45,7 +45,7 @@ func (s *setting) compileFortran() error {
 	return nil
 }
 
-// fortranSource is a file of so many regions, whose loops have so many lines.
+// fortranSource returns a file with a number of regions, whose loops have a number of lines.
 func fortranSource(regions, lines int) string {
 	var b strings.Builder
 	body := func() {

@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-// contended are the constructs that threads compete for, and how many events the profile sees of
-// each: critical has enter, begin, end and exit; a lock is acquired, got and released.
+// contended are the constructs for which threads compete, and how many events of each the profile
+// gets. critical has enter, begin, end and exit; a lock has acquire, acquired and released.
 var contended = []struct {
 	name   string
 	events float64
 }{{"critical", 4}, {"critical_named", 4}, {"lock", 3}, {"nest_lock", 3}}
 
-// contention tells what the profile costs where threads compete for a lock from what competing
-// costs. With one thread it measures what the profile adds. Then it runs the plain program, with a
-// delay that adds as much with one thread, beside the measured one with all threads: what the delay
-// costs there is the price of any longer way from one lock to the next, because the lock goes from
-// processor to processor more often; the rest is the profile's.
+// contention separates the cost of the profile from that of the competition for a lock.
+//
+// With one thread it measures what the profile adds. Then, with all threads, it compares the
+// measured program with the plain one that has a delay of the same length. The delay's cost there
+// is the price of any longer way from one lock to the next: the lock moves between processors
+// more often. The rest is the profile's cost.
 func (s *setting) contention(rounds, threads int) error {
 	variants, err := s.variants()
 	if err != nil {
@@ -41,7 +42,8 @@ func (s *setting) contention(rounds, threads int) error {
 	fmt.Printf("%-15s %9s %16s %26s %26s %18s\n", "construct", "plain", "profile, alone",
 		"equal delay", "profile", "own, per event")
 	for _, c := range contended {
-		// add is what a program with variables takes more than the plain one, by turns.
+		// add returns how much longer a program with variables takes than the plain one, in
+		// alternating runs.
 		add := func(rounds, threads int, programs []string, env [][]string) ([][]float64,
 			float64, error,
 		) {

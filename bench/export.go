@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// export measures what it costs to write a trace in the formats of other tools.
+// export measures the cost of writing a trace in the formats of other tools.
 func (s *setting) export(rounds int, events uint64) error {
 	stub := filepath.Join(s.work, "trace")
 	written, err := teams(stub, events)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// instructions prints what constructs cost in C and in Fortran, in instructions: in the plain
-// program, what the instrumented one adds to that, and what a tool with empty callbacks adds then.
-// They depend on the compiler and the runtime, not on what else the machine does.
+// instructions prints what constructs cost in C and in Fortran, in instructions. It counts the
+// plain program, what the instrumented one adds, and what a tool with empty callbacks adds to
+// that. The numbers depend on the compiler and the runtime, not on the load of the machine.
 func (s *setting) instructions() error {
 	tool, languages, err := s.counted()
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *setting) instructions() error {
 		}
 	}
 	fmt.Println()
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		fmt.Printf("%-15s %6.0f", c.name, c.events)
 		for i := range languages {
 			plain, ours, with := counts[i][0][c.name], counts[i][1][c.name], counts[i][2][c.name]
@@ -45,7 +45,7 @@ func (s *setting) instructions() error {
 	return nil
 }
 
-// counted builds the programs, plain and instrumented, of each language, and the tool.
+// counted builds the plain and the instrumented program of each language, and the tool.
 func (s *setting) counted() (tool string, languages []string, err error) {
 	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root,
 		"bench", "ompt")
@@ -88,7 +88,7 @@ var (
 	dumpTotal = regexp.MustCompile(`(?m)^(?:summary|totals): (\d+)`)
 )
 
-// count gives the instructions of one construct of each kind: the difference of the two counts
+// count returns the instructions of one construct of each kind: the difference of the two counts
 // between marks.
 func (s *setting) count(program string, env []string) (map[string]float64, error) {
 	dir, err := os.MkdirTemp(s.work, "count")
@@ -100,7 +100,7 @@ func (s *setting) count(program string, env []string) (map[string]float64, error
 		"valgrind", "-q", "--tool=callgrind", "--dump-before=mark",
 		"--callgrind-out-file=" + filepath.Join(dir, "dump"), filepath.Join(s.work, program),
 	}
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		argv = append(argv, c.name)
 	}
 	_, out, err := command(s.work, append(env, "OMP_NUM_THREADS=1"), argv...)

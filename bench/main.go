@@ -31,14 +31,14 @@ import (
 	"strings"
 )
 
-// setting is what all measurements share.
+// setting holds what all measurements share.
 type setting struct {
 	opari string // binary
 	root  string // of the repository
 	work  string // an empty folder
 
-	ownLocks bool // each thread has locks of its own there
-	// variables for the programs of bench/overhead: how far it is from one lock to the next; see
+	ownLocks bool // each thread has its own locks
+	// variables for the programs of bench/overhead: the distance from one lock to the next, see
 	// overhead.h
 	distance []string
 }
@@ -58,7 +58,7 @@ func main() {
 		"constructs, with commas between them, of the measurement of tools; empty: all")
 	flag.Parse()
 	if *only != "" {
-		told = slices.DeleteFunc(told,
+		measuredConstructs = slices.DeleteFunc(measuredConstructs,
 			func(c construct) bool { return !slices.Contains(strings.Split(*only, ","), c.name) })
 	}
 	var distance []string
@@ -69,7 +69,7 @@ func main() {
 		}
 	}
 	what := flag.Args()
-	if len(what) > 0 && what[0] == "otf-work" { // a process that is measured
+	if len(what) > 0 && what[0] == "otf-work" { // the process to measure
 		if err := otfWork(what[1:]); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// cost is what a command used, its children included.
+// cost is what a command used, including its children.
 type cost struct {
 	cpu time.Duration // user and system
 	rss int64         // bytes, peak of the largest process
@@ -39,7 +39,7 @@ func command(dir string, env []string, argv ...string) (cost, string, error) {
 	return c, out.String(), nil
 }
 
-// found reports whether a program is on the path.
+// found reports whether a program is in PATH.
 func found(name string) bool {
 	_, err := exec.LookPath(name)
 	return err == nil

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// mpi tells what the MPI layer adds to a call, with one rank: linked and off, and traced.
+// mpi prints what the MPI layer adds to a call, with one rank: linked and off, and traced.
 func (s *setting) mpi(rounds int) error {
 	source := filepath.Join(s.root, "bench", "mpi", "calls.c")
 	plain, ours := filepath.Join(s.work, "plain"), filepath.Join(s.work, "ours")

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// construct is one that a tool hears of, and how many events one thread tells of it.
+// construct is a construct that a tool gets events of, with the number of events for one thread.
 type construct struct {
 	name   string
 	events float64
 }
 
-// told are those that are measured.
-var told = []construct{
+// measuredConstructs are the constructs to measure.
+var measuredConstructs = []construct{
 	{"barrier", 4},
 	{"for_static", 6},
 	{"for_dynamic", 6},
@@ -36,12 +36,14 @@ var told = []construct{
 	{"taskwait", 4},
 }
 
-// ompt prints for each construct what a tool with empty callbacks adds: by our library, by
-// callbacks called by hand at the construct (ompt/floor.c), and by LLVM's runtime where clang is
-// installed. Each is the median over the rounds, in which all programs alternate, of the difference
-// to the same program without a tool. The first column is what our calls add to the plain program
-// where there is no tool. Where s.distance is set the threads meet at locks and the like only so
-// often.
+// ompt prints for each construct what a tool with empty callbacks adds. It measures our library,
+// callbacks called by hand at the construct (ompt/floor.c), and LLVM's runtime if clang is
+// installed.
+//
+// Each value is the median, over the rounds, of the difference to the same program without a
+// tool. All programs alternate within a round. The first column is what our calls add to the
+// plain program without a tool. If s.distance is set, it limits how often the threads meet at
+// locks and the like.
 func (s *setting) ompt(rounds, threads int) error {
 	names, err := s.providers(threads)
 	if err != nil {
@@ -52,12 +54,12 @@ func (s *setting) ompt(rounds, threads int) error {
 		"OMP_PLACES=cores",
 	}
 	base = append(base, s.distance...)
-	// construct: for each program a value per round
+	// Both maps have, for each construct and program, a value for each round.
 	off, added := map[string][]float64{}, map[string][][]float64{}
 	for round := range rounds {
 		layout := round % layouts
 		// The path is as long as several paths may be, since it moves what lies in the heap.
-		// Without the tool there is a variable just as long, for the stack.
+		// Without the tool a variable has the same length, for the stack.
 		libraries := "=" + s.work + "/" + strings.Repeat("./", 8*(round%paths)) + "tool.so"
 		ns := make([]map[string]float64, 2*len(names)) // without, with
 		without := append(slices.Clip(base), "OVERHEAD_LIBRARIES"+libraries)
@@ -74,7 +76,7 @@ func (s *setting) ompt(rounds, threads int) error {
 				return err
 			}
 		}
-		for _, c := range told {
+		for _, c := range measuredConstructs {
 			off[c.name] = append(off[c.name], ns[0][c.name]-bare[c.name])
 			if added[c.name] == nil {
 				added[c.name] = make([][]float64, len(names))
@@ -91,7 +93,7 @@ func (s *setting) ompt(rounds, threads int) error {
 		fmt.Printf(" %32s", n)
 	}
 	fmt.Println()
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		q1, median, q3 := quartiles(off[c.name])
 		fmt.Printf("%-15s %6.0f    %7.1f [%6.1f,%6.1f]", c.name, c.events, median, q1, q3)
 		for i := range names {
@@ -103,14 +105,14 @@ func (s *setting) ompt(rounds, threads int) error {
 	return nil
 }
 
-// perConstruct runs one of the programs, at the same addresses each time where that can be had:
-// where things lie is worth some nanoseconds.
+// perConstruct runs one of the programs, at the same addresses each time if possible: addresses
+// make a difference of some nanoseconds.
 func (s *setting) perConstruct(program string, env []string) (map[string]float64, error) {
 	argv := []string{program, "15", "150"}
 	if found("setarch") {
 		argv = append([]string{"setarch", "-R"}, argv...)
 	}
-	for _, c := range told {
+	for _, c := range measuredConstructs {
 		argv = append(argv, c.name)
 	}
 	_, out, err := command(s.work, env, argv...)
@@ -127,23 +129,23 @@ func (s *setting) perConstruct(program string, env []string) (map[string]float64
 	return all, nil
 }
 
-// layouts is how many places in a page the code of each program begins at, layoutStep apart. Where
-// it lies beside that of the runtime, the C library and the kernel is worth as much as ten
-// nanoseconds of a parallel region, and says nothing about what is measured.
+// layouts is the number of places in a page at which the code of each program begins, layoutStep
+// bytes from each other. The place relative to the runtime, the C library and the kernel changes
+// a parallel region by up to ten nanoseconds, independently of what is measured.
 const (
 	layouts    = 8
-	paths      = 7   // how many lengths the tool's path has
-	layoutStep = 576 // bytes: not the same part of a page twice, nor of a cache's set
+	paths      = 7   // number of lengths of the tool's path
+	layoutStep = 576 // in bytes; it never repeats the same part of a page, nor of a cache's set
 )
 
-// program is the path of a program in one of its layouts.
+// program returns the path of a program in one of its layouts.
 func (s *setting) program(name string, layout int) string {
 	return filepath.Join(s.work, name+"-"+strconv.Itoa(layout))
 }
 
-// providers builds the tool and the programs that tell it of their constructs, each in all layouts,
-// and the plain one; for several threads also one whose events at locks are as long as ours and
-// touch nothing that another thread does.
+// providers builds the tool, the plain program, and the programs that report their constructs,
+// each in all layouts. For several threads it adds one whose events at locks take as long as ours
+// and touch no other thread's data.
 func (s *setting) providers(threads int) ([]string, error) {
 	source, own := filepath.Join(s.root, "bench", "overhead"), filepath.Join(s.root,
 		"bench", "ompt")
@@ -172,7 +174,7 @@ func (s *setting) providers(threads int) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	measuring := map[string][]string{} // of each compiler
+	measuring := map[string][]string{} // by compiler
 	for _, p := range programs {
 		if p.name == "aslong" && threads == 1 {
 			continue
@@ -198,7 +200,7 @@ func (s *setting) providers(threads int) ([]string, error) {
 	return names, nil
 }
 
-// A provider is a program whose events come from somewhere: how it is compiled and linked.
+// A provider is a program together with its source of events: how it is compiled and linked.
 type provider struct {
 	name     string
 	compiler []string
@@ -206,8 +208,8 @@ type provider struct {
 	link     []string
 }
 
-// measuring compiles what measures, which is the same in all programs of a compiler, and no part of
-// what is instrumented.
+// measuring compiles the measuring code, which is the same in all programs of a compiler, and is
+// never instrumented.
 func (s *setting) measuring(compiler string, flags []string) (objects []string, err error) {
 	for _, name := range []string{"main", "reference"} {
 		object := name + "-" + compiler + ".o"
@@ -221,7 +223,7 @@ func (s *setting) measuring(compiler string, flags []string) (objects []string, 
 	return objects, nil
 }
 
-// build makes a provider's program in all layouts.
+// build builds a provider's program in all layouts.
 func (s *setting) build(p provider, flags, measuring []string) error {
 	builds := [][]string{slices.Concat(p.compiler, flags, p.compile, []string{"-o", p.name + ".o"})}
 	for i := range layouts {
@@ -239,7 +241,7 @@ func (s *setting) build(p provider, flags, measuring []string) error {
 
 func padding(layout int) string { return "padding-" + strconv.Itoa(layout) + ".o" }
 
-// paddings assembles what makes the layouts: code that nobody executes.
+// paddings assembles the padding that makes the layouts: code that never runs.
 func (s *setting) paddings() error {
 	for i := range layouts {
 		file := filepath.Join(s.work, "padding.s")

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// traces compares package otf with the C library by CPU time, in alternating runs: other load on
-// the machine falls on both.
+// traces compares package otf with the C library by CPU time, in alternating runs, so that other
+// load affects both.
 func (s *setting) traces(rounds int, events uint64) error {
 	theirs := filepath.Join(s.work, "libotf")
 	build := exec.Command("gcc", "-O2", "-I/usr/include/open-trace-format", "-o", theirs,
@@ -36,8 +36,8 @@ func (s *setting) traces(rounds int, events uint64) error {
 	return s.traceExtras(ours, rounds, events)
 }
 
-// traceRow measures one kind of work. Reading reads what our writer wrote, which is byte for byte
-// what the C library writes.
+// traceRow measures one kind of work. Both read the output of our writer, which equals the C
+// library's in every byte.
 func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, events uint64) error {
 	var mine, other []float64
 	var memory [2]int64
@@ -72,7 +72,7 @@ func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, event
 	return nil
 }
 
-// traceExtras measures what is not compared: a hundredth of a trace found and read, and
+// traceExtras measures what has no counterpart: finding and reading a hundredth of a trace, and
 // compression.
 func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	stub := filepath.Join(s.work, "part")
@@ -97,8 +97,8 @@ func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 }
 
 // tracePacked measures compression at level 4 by one processor and by two, in alternating runs.
-// Elapsed time says what the parallel blocks are good for, but only on a machine that does nothing
-// else: so the least is told as well.
+// Elapsed time shows the gain of parallel blocks only on an idle machine, so it prints the least
+// as well.
 func (s *setting) tracePacked(ours string, rounds int, events uint64) error {
 	packed, plain := filepath.Join(s.work, "packed"), filepath.Join(s.work, "plain")
 	if _, _, err := command(s.work, nil, ours, "otf-work", "write", plain, "1", fmt.Sprint(events),

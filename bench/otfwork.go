@@ -7,8 +7,8 @@ import (
 	"opari/otf"
 )
 
-// otfWork is what one measured process does with our package: the same as bench/otf/libotf.c does
-// with the C library.
+// otfWork does with our package, in one measured process, what bench/otf/libotf.c does with the C
+// library.
 func otfWork(args []string) error {
 	numbers := make([]uint64, len(args))
 	for i := range args {

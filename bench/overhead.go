@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// variant is one build of the overhead program, and how it is run.
+// variant is one build of the overhead program, together with its environment.
 type variant struct {
 	name    string
 	program string
 	env     []string
 }
 
-// overhead builds bench/overhead in all variants, runs them in turn, and prints for each construct
-// the plain cost and the median over the rounds of the ratio to the plain program of the same
-// round.
+// overhead builds bench/overhead in all variants and runs them in turn. For each construct it
+// prints the plain cost, and the median over the rounds of the ratio to the plain program of the
+// same round.
 func (s *setting) overhead(rounds, threads int) error {
 	variants, err := s.variants()
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *setting) overhead(rounds, threads int) error {
 		for _, v := range variants[1:] {
 			var ratio, added []float64
 			for i, ns := range values[c][v.name] {
-				ratio = append(ratio, ns/math.Max(plain[i], 0.5)) // what takes no time has no ratio
+				ratio = append(ratio, ns/math.Max(plain[i], 0.5)) // no cost, no ratio
 				added = append(added, ns-plain[i])
 			}
 			q1, q2, q3 := quartiles(ratio)
@@ -137,8 +137,8 @@ func (s *setting) variants() ([]variant, error) {
 
 var declaration = regexp.MustCompile(`extern\s+([^;(){}]*?)\b(POMP2_\w+)\s*\(([^;]*?)\)\s*;`)
 
-// opari2 builds with OPARI2 and a library whose functions, made from its header, do nothing but
-// call what they stand for.
+// opari2 builds with OPARI2 and a library of wrappers, generated from its header, that only call
+// the original functions.
 func (s *setting) opari2(source string,
 	link func(string, []string, ...string) (string, error),
 ) (variant, error) {

@@ -14,9 +14,9 @@ import (
 	"opari/internal/report"
 )
 
-// page measures the HTML report of a run with so many intervals in a headless Chromium: from the
-// begin of loading until all can be used, and how long the timeline takes to draw a frame while it
-// is zoomed and moved.
+// page measures the HTML report of a run with so many intervals in a headless Chromium. It prints
+// the time from the start of loading until the page is usable, and the time to draw a frame of
+// the timeline while zooming and moving.
 func (s *setting) page(rounds, intervals int) error {
 	file := filepath.Join(s.work, "report.html")
 	start := time.Now()
@@ -80,8 +80,8 @@ func (s *setting) page(rounds, intervals int) error {
 	return frames(p)
 }
 
-// frames measures frames: the time in the page's own code, and from one to the next as the browser
-// has it.
+// frames measures frames: the time in the page's own code, and the browser's time from one frame
+// to the next.
 func frames(p *browser.Page) error {
 	for _, w := range []struct{ name, act string }{
 		{
@@ -109,7 +109,7 @@ func frames(p *browser.Page) error {
 			let before = await next();
 			for (let i = 0; i < 160; i++) {
 				`+w.act+`;
-				const now = await next(); // behind the timeline's own, which was asked for before
+				const now = await next(); // after the timeline's own, which was requested earlier
 				own.push(Number(canvas.dataset.frame));
 				frame.push(now - before);
 				before = now;
@@ -136,8 +136,8 @@ func frames(p *browser.Page) error {
 	return nil
 }
 
-// manyIntervals is a run of 16 threads: loops with criticals, barriers and tasks, whose lengths
-// vary by a factor of a thousand.
+// manyIntervals makes a run of 16 threads, with loops, criticals, barriers and tasks whose
+// lengths vary by a factor of a thousand.
 func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 	const workers = 16
 	threads := make([]analysis.Thread, workers)

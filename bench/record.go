@@ -12,8 +12,8 @@ import (
 	"opari/internal/recording"
 )
 
-// recordVariants are the ways to run bench/events/events.c: with the thread's states kept and
-// nothing else; recording to where there can be no file; recording a trace.
+// recordVariants are the ways to run bench/events/events.c: thread states only, recording to a
+// place where no file can be, and recording a trace.
 var recordVariants = []struct{ name, env string }{
 	{"states", "OPARI=state"},
 	{"buffer", "OPARI_TRACE=/dev/null/none"},
@@ -21,8 +21,8 @@ var recordVariants = []struct{ name, env string }{
 	{"profile", "OPARI_PROFILE=profile"},
 }
 
-// record measures what an event costs with a trace: ns by turns, instructions where callgrind is
-// installed, bytes.
+// record measures what an event costs with a trace: ns in alternating runs, instructions if
+// callgrind is installed, and bytes.
 func (s *setting) record(rounds, threads int) error {
 	program, err := s.events()
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *setting) record(rounds, threads int) error {
 	return s.recordInstructions(program)
 }
 
-// readings adds what a program has printed, "name ns, name ns, ...", to the values of each name.
-// The names, in their order.
+// readings adds a program's output, "name ns, name ns, ...", to the values of each name. It
+// returns the names in their order.
 func readings(out string, values map[string][]float64) ([]string, error) {
 	var names []string
 	for part := range strings.SplitSeq(strings.TrimSpace(out), ", ") {
@@ -104,8 +104,8 @@ func removeRecordings(work string) {
 	removeProfiles(work)
 }
 
-// recordBytes is what a record of a run takes on disk, with the space of the chunk that is not
-// full.
+// recordBytes returns the disk space of a run's record, including the unused space of the last
+// chunk.
 func (s *setting) recordBytes(program string) error {
 	removeRecordings(s.work)
 	if _, _, err := command(s.work, []string{"OPARI_TRACE=trace"}, program, "1"); err != nil {
@@ -136,7 +136,8 @@ func (s *setting) recordBytes(program string) error {
 
 var collected = regexp.MustCompile(`(?m)^(?:summary|totals): (\d+)`)
 
-// recordInstructions counts, per call, the instructions of a long run less those of a short one.
+// recordInstructions returns instructions per call: the difference between a long run and a short
+// one.
 func (s *setting) recordInstructions(program string) error {
 	if !found("valgrind") {
 		fmt.Println("valgrind is not installed: no instructions are counted")
@@ -164,7 +165,7 @@ func (s *setting) recordInstructions(program string) error {
 	return nil
 }
 
-// readCollected is the sum that stands in a file of callgrind.
+// readCollected returns the sum in a file of callgrind.
 func readCollected(path string) (float64, error) {
 	f, err := os.Open(path)
 	if err != nil {

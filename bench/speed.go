@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// generate writes a C file with n regions, ten in a function and four lines each: the shape of real
-// code, only more of it. It keeps nothing in memory: the peak of a process that this one starts is
-// never below what this one has.
+// generate writes a C file with n regions, ten in a function and four lines each: the shape of
+// real code, only longer. It keeps nothing in memory, because the peak of a child process is
+// never below this process's own.
 func generate(w io.Writer, n int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "#include <omp.h>")
@@ -68,8 +68,8 @@ type instrumenter struct {
 	most int // regions that it can take
 }
 
-// speed times the instrumentation of generated files as CPU time, which other work on the machine
-// disturbs less than the clock.
+// speed times the instrumentation of generated files in CPU time, which other work on the machine
+// disturbs less than elapsed time.
 func (s *setting) speed(largest int) error {
 	tools := []instrumenter{{
 		name: "opari", argv: []string{s.opari, "in.c", "out.c", "--force"},
@@ -126,7 +126,7 @@ func (s *setting) generated(n int) (string, error) {
 	return path, f.Close()
 }
 
-// instrument returns the cheapest of three runs, the peak of all.
+// instrument returns the least cost of three runs, and the peak of all.
 func (s *setting) instrument(t *instrumenter, in string) (cost, error) {
 	best := cost{cpu: time.Hour}
 	for range 3 {
@@ -147,8 +147,7 @@ func (s *setting) instrument(t *instrumenter, in string) (cost, error) {
 	return best, nil
 }
 
-// opari1 finds OPARI 1.1: on the path, or in its Debian package, which is unpacked and not
-// installed.
+// opari1 finds OPARI 1.1 in PATH, or unpacks its Debian package without installing it.
 func (s *setting) opari1() (string, error) {
 	dir := filepath.Join(s.work, "opari1")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// target tells what a target region on the initial device costs: plain, instrumented, with a tool,
-// and traced.
+// target prints the cost of a target region on the initial device: plain, instrumented, with a
+// tool, and traced.
 func (s *setting) target(rounds int) error {
 	source := filepath.Join(s.root, "bench", "target")
 	plain, ours := filepath.Join(s.work, "plain"), filepath.Join(s.work, "ours")

@@ -8,8 +8,8 @@ import (
 	"opari/internal/recording"
 )
 
-// ranks measures what it costs to make one trace of the recordings of so many MPI ranks, of at
-// least so many events together, and to analyse it.
+// ranks measures the cost of making one trace from the recordings of a number of MPI ranks, with
+// at least so many events in total, and of analysing it.
 func (s *setting) ranks(ranks int, events uint64) error {
 	folder := filepath.Join(s.work, "world")
 	if err := os.Mkdir(folder, 0o777); err != nil {

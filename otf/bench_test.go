@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// writeMany writes enters and leaves of processes in turn, a stream each.
+// writeMany writes enters and leaves of processes in turn, each with a stream of its own.
 func writeMany(t testing.TB, stub string, processes uint32, events int, prepare func(*Writer)) {
 	t.Helper()
 	w := NewWriter(stub, 0, NewFileManager(100))

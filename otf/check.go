@@ -8,30 +8,30 @@ import (
 	"os"
 )
 
-// Problem is what Check found.
+// Problem is a mistake that Check has found.
 type Problem struct {
 	Error
-	Warning bool // readers take it
+	Warning bool // readers accept it
 }
 
-// checker holds the files of a trace against the rules.
+// checker checks the files of a trace against the rules.
 type checker struct {
 	manager *FileManager
 	master  *MasterControl
 	report  func(Problem)
 	defined [256]map[uint32]string // by RecordType: the definitions of a token
-	missing map[string]bool        // tokens without a definition that were reported
+	missing map[string]bool        // undefined tokens, as reported
 
 	file   *RBuffer
 	line   int
 	record Record
-	seen   bool // the file has had a time line, and behind it a process line
+	seen   bool // the file has had a time line, and then a process line
 	placed bool
 	stacks map[uint32][]uint32
 	lines  map[uint32]int // of a process's last enter
 }
 
-// referred says which fields refer to which definitions.
+// referred maps fields to the definitions that they refer to.
 var referred = map[string]RecordType{
 	"function": DefFunctionRecord, "source": DefSclRecord, "sourceFile": DefSclFileRecord,
 	"funcGroup": DefFunctionGroupRecord,
@@ -42,9 +42,9 @@ var referred = map[string]RecordType{
 	"rootProc": DefProcessRecord, "process": DefProcessRecord,
 }
 
-// Check reads all files of a trace and reports what is wrong in them: spelling, order of time,
-// processes in the wrong stream, tokens that nothing defines, function calls that do not nest. The
-// error is that of a trace that cannot be opened.
+// Check reads all files of a trace and reports mistakes: spelling, order of time, processes in
+// the wrong stream, undefined tokens, function calls that do not nest. It returns an error if it
+// cannot open the trace.
 func Check(trace string, manager *FileManager, report func(Problem),
 	progress func(done, size int64),
 ) error {
@@ -87,7 +87,7 @@ func (c *checker) warn(path, what string) {
 	c.report(Problem{Error{Path: path, What: what}, true})
 }
 
-// say reports something about the current line; at is in terms of the buffer.
+// say reports a problem of the current line; at is an index into the buffer.
 func (c *checker) say(warning bool, at int, format string, args ...any) {
 	c.report(Problem{Error{
 		Path: c.file.path, Line: c.line, Offset: c.file.base + int64(at),
@@ -121,7 +121,7 @@ func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
 	}
 }
 
-// end ends a file: a line without its line feed, and functions that were not left.
+// end ends a file: it reports a last line without a line feed, and functions that were not left.
 func (c *checker) end(err error) error {
 	b := c.file
 	var damage *Error
@@ -158,7 +158,7 @@ func (m *MasterControl) streamProcesses(stream uint32) []uint32 {
 	return e.Processes
 }
 
-// checkLine checks buf[at:end], behind which is a line feed.
+// checkLine checks buf[at:end], which a line feed follows.
 func (c *checker) checkLine(at, end int) {
 	b := c.file
 	class := lineClasses[b.buf[at]]
@@ -219,7 +219,7 @@ func (c *checker) checkProcess(at, end int) {
 	}
 }
 
-// once reports something of a file once.
+// once reports each problem of a file only once.
 func (c *checker) once(warning bool, at int, format string, args ...any) {
 	key := c.file.path + fmt.Sprintf(format, args...)
 	if !c.missing[key] {

@@ -33,8 +33,8 @@ func (c *checker) checkRecord(at, end int) {
 	}
 }
 
-// define notes a definition. Global ones come first, so a stream's own that differs from one of the
-// same token is seen.
+// define records a definition. Global ones come first, so it sees a stream's own definition that
+// differs from the global one of the same token.
 func (c *checker) define(k *RecordKind, at int, r *Record) {
 	switch k.Type {
 	case DefinitionCommentRecord, DefCreatorRecord, DefVersionRecord, DefUniqueIdRecord,
@@ -53,8 +53,8 @@ func (c *checker) define(k *RecordKind, at int, r *Record) {
 	known[token] = line
 }
 
-// checkReferences looks for definitions of the tokens in r: once for each. Of definitions only
-// events and the like are checked, for they may refer to what is defined behind them.
+// checkReferences checks that the tokens in r are defined, once for each token. It checks no
+// references between definitions, because they may refer to later ones.
 func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
 	if k.File == Definitions {
 		return
@@ -75,7 +75,7 @@ func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
 		if _, known := c.defined[to][token]; known {
 			continue
 		}
-		// A group of processes may take the place of a process, and the other way round (A.1.18).
+		// A group of processes may take the place of a process, and vice versa (A.1.18).
 		if other := c.defined[DefProcessGroupRecord]; to == DefProcessRecord && other != nil {
 			if _, known := other[token]; known {
 				continue
@@ -85,7 +85,7 @@ func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
 	}
 }
 
-// checkNesting follows a process's stack.
+// checkNesting checks r against its process's call stack.
 func (c *checker) checkNesting(k *RecordKind, at int, r *Record) {
 	function := uint32(r.Values[0])
 	stack := c.stacks[r.Process]

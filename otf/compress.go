@@ -7,15 +7,16 @@ import (
 	"slices"
 )
 
-// A compressed file is one zlib stream that is flushed with a full flush behind each block of text
-// and never finished: the blocks are independent, and each ends in blockEnd. So they are compressed
-// and inflated in parallel. (Measured; the text of 1.1 says no more than "transparent zlib
-// compression" in its changelog.)
+// A compressed file is one zlib stream that never finishes, with a full flush after each block of
+// text. So the blocks are independent, each ends in blockEnd, and goroutines compress and inflate
+// them in parallel.
+//
+// These facts are measured: the changelog of 1.1 says no more than "transparent zlib
+// compression".
 var blockEnd = []byte{0, 0, 0xff, 0xff}
 
 // compressor compresses blocks of text in goroutines and writes them in order. All files of a
-// FileManager share one, which bounds the memory by the number of processors, not by that of the
-// streams.
+// FileManager share one, so its memory grows with the number of processors, not of streams.
 type compressor struct {
 	waiting []*job // oldest first
 	idle    []*job
@@ -36,7 +37,7 @@ type job struct {
 
 func newCompressor() *compressor { return &compressor{limit: min(runtime.GOMAXPROCS(0), 4)} }
 
-// zlibHeader is what zlib writes for a level.
+// zlibHeader returns the header that zlib writes for a level.
 func zlibHeader(level int) []byte {
 	switch {
 	case level <= 1:
@@ -49,7 +50,7 @@ func zlibHeader(level int) []byte {
 	return []byte{0x78, 0xda}
 }
 
-// put takes text as the file's next block and returns a buffer to go on with.
+// put takes text as the file's next block and returns a buffer for the text that follows.
 func (c *compressor) put(file *managedFile, level int, text []byte) ([]byte, error) {
 	if len(c.waiting) >= c.limit {
 		if err := c.next(); err != nil {
@@ -96,7 +97,7 @@ func (j *job) run() {
 	}
 }
 
-// next writes the block that waits longest.
+// next writes the oldest block.
 func (c *compressor) next() error {
 	j := c.waiting[0]
 	<-j.done
@@ -108,7 +109,7 @@ func (c *compressor) next() error {
 	return j.file.write(j.out.Bytes())
 }
 
-// wait writes all blocks of file, and those before them.
+// wait writes all blocks of file, and the blocks before them.
 func (c *compressor) wait(file *managedFile) error {
 	var first error
 	for slices.ContainsFunc(c.waiting, func(j *job) bool { return j.file == file }) {

@@ -14,8 +14,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestCompressed writes a trace of many blocks, compressed and not: it reads the same, through the
-// tool of the C library, too.
+// TestCompressed writes a trace of many blocks, compressed and uncompressed. Both must read the
+// same, also by the C library's tool.
 func TestCompressed(t *testing.T) {
 	expensive.Test(t, "it packs and unpacks large files", "otfdecompress")
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestRecompress packs and unpacks a file.
+// TestRecompress compresses and decompresses a file.
 func TestRecompress(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -77,10 +77,10 @@ func TestRecompress(t *testing.T) {
 	}
 }
 
-// TestOddCompression reads what other writers make: a finished zlib stream, blocks that refer to
-// earlier ones, the end mark of a block by chance inside one, a block too large to be inflated at
-// once.
-func TestOddCompression(t *testing.T) {
+// TestForeignCompression reads files as other writers make them: a finished zlib stream, or
+// blocks that refer to earlier ones. It also reads the end mark of a block by chance inside one,
+// and a block too large to be inflated in one piece.
+func TestForeignCompression(t *testing.T) {
 	text := []byte(strings.Repeat("3b9aca00\n*1\nE1f\n", 30_000))
 	noise := make([]byte, 300_000)
 	rnd := rand.New(rand.NewPCG(1, 1))

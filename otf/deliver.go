@@ -5,14 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// deliver gives the record at pos to its handler and goes behind its line, also where the handler
+// deliver passes the record at pos to its handler. It advances past the line even if the handler
 // returns an error.
 func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	p := b.pos
 	if c := b.buf[p]; (c == 'E' || c == 'L') && len(b.extra) == 0 && b.kind == Events &&
 		p < b.limit {
 		if b.buf[p+2] == '\n' && hexValues[b.buf[p+1]] != noHex {
-			// functions with small numbers are the most frequent ones
+			// Functions with small numbers are the most frequent ones.
 			b.pos = p + 3
 			return b.event(h, r, c, uint32(hexValues[b.buf[p+1]]))
 		}
@@ -31,16 +31,16 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 	return b.deliverAny(h, r)
 }
 
-// messageText is a message's line as it stands in the text, up to its line feed, and what it says:
-// most messages are as one before, but for the time.
+// messageText is the text of a message's line, up to its line feed, with its values. Most
+// messages equal an earlier one except for the time.
 type messageText struct {
 	text, mask [4]uint64
-	size       int // of the line; 0: there is none
+	size       int // length of the line; 0: none is stored
 	values     [4]uint32
 }
 
-// message delivers a message in short form without a source location, where there is a handler for
-// it; false: it is another line.
+// message delivers a message in short form without a source location, if there is a handler for
+// it. It returns false for any other line.
 func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
 	handle := h.SendMsg
 	if letter == 'R' {
@@ -57,8 +57,8 @@ func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
 	return true, handle(b.time, b.process, peer, group, tag, length, 0)
 }
 
-// known is the line of a message at p, which is parsed where it is not among those that were seen;
-// nil: it is none.
+// known returns the message line at p, and parses it only if it is not among those seen last. It
+// returns nil if the line is no message.
 func (b *RBuffer) known(p int) *messageText {
 	if p+32 > len(b.buf) {
 		return b.parseMessage(p, new(messageText))
@@ -105,8 +105,8 @@ func (b *RBuffer) parseMessage(p int, m *messageText) *messageText {
 	return m
 }
 
-// event delivers an enter or leave in short form without a source location: nearly all records of
-// nearly all traces.
+// event delivers an enter or leave in short form without a source location. Nearly all records of
+// nearly all traces are of this form.
 func (b *RBuffer) event(h *HandlerArray, r *Record, letter byte, function uint32) error {
 	if letter == 'E' {
 		if h.Enter != nil {
@@ -127,7 +127,7 @@ func (b *RBuffer) event(h *HandlerArray, r *Record, letter byte, function uint32
 	return h.Any(r)
 }
 
-// describe sets what does not stand in the record's line.
+// describe sets the fields of the record that are not in its line.
 func (b *RBuffer) describe(r *Record) {
 	r.File, r.Stream, r.Time, r.Process, r.Extra = b.kind, b.stream, b.time, b.process, b.extra
 	if b.kind == Definitions {
@@ -135,7 +135,7 @@ func (b *RBuffer) describe(r *Record) {
 	}
 }
 
-// deliverAny delivers a record of any type by the table.
+// deliverAny delivers a record of any type according to the table.
 func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 	p, end := b.pos, b.end
 	if p < b.limit {
@@ -169,8 +169,9 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 	return h.call(r)
 }
 
-// unknown delivers a line that the table does not know: one of libotf 1.12, damage, or the begin of
-// a line at the end of a file. For definitions time is MaxTime and process the stream (B.2.29).
+// unknown delivers a line that the table does not have: a record of libotf 1.12, damage, or the
+// start of a line at the end of a file. For definitions the time is MaxTime and the process is
+// the stream (B.2.29).
 func (h *HandlerArray) unknown(r *Record) error {
 	switch {
 	case h.UnknownRecord == nil && h.Any != nil:
@@ -183,11 +184,11 @@ func (h *HandlerArray) unknown(r *Record) error {
 	return h.UnknownRecord(r.Time, r.Process, string(r.Line))
 }
 
-// wants says whether somebody listens to a type. Lines of others are skipped without a look, so
-// damage in them goes unnoticed.
+// wants reports whether a handler gets records of a type. Lines of other types are skipped
+// unread, so damage in them goes unnoticed.
 func (h *HandlerArray) wants(t RecordType) bool { return h.Any != nil || h.has(t) }
 
-// call gives r to its own handler, or to Any.
+// call passes r to its own handler, or to Any.
 func (h *HandlerArray) call(r *Record) error {
 	if h.Any != nil && (len(r.Extra) > 0 || !h.has(r.Type)) {
 		return h.Any(r)

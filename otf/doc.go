@@ -3,11 +3,12 @@
 //
 // # Traces
 //
-// A trace tells what the processes of a program did, and when. It has records of four kinds, each
-// kind in files of its own: definitions, events, snapshots and statistics. An event has a time, a
-// process, and what happened: a function was entered or left, a message sent or received. Events
-// name functions, processes and the like by numbers, called tokens. A definition gives a token its
-// name. Times are ticks of a clock; the definition DefTimerResolution says how many are a second.
+// A trace records what the processes of a program did, and when. It has records of four kinds,
+// each kind in files of its own: definitions, events, snapshots and statistics. An event has a
+// time, a process, and what happened: a function was entered or left, a message sent or received.
+// Events name functions, processes and the like by numbers, called tokens. A definition gives a
+// token its name. Times are ticks of a clock; the definition DefTimerResolution has the ticks per
+// second.
 //
 // A process belongs to one stream, and a stream has one file of each kind. A small trace has one
 // stream, a large one a stream for each process. All files of a trace NAME lie in one folder
@@ -24,20 +25,20 @@
 //
 // # Writing and reading
 //
-// A [Writer] has a method for each type of record, such as [Writer.WriteEnter]. It finds the stream
-// of a process, and makes one where there is none. The records of a process must come in the order
-// of time. [Writer.Close] writes the rest, so its error counts.
+// A [Writer] has a method for each type of record, such as [Writer.WriteEnter]. It finds the
+// stream of a process, or makes one. The records of a process must come in the order of time.
+// [Writer.Close] writes the rest, so callers must check its error.
 //
 // A [Reader] merges the streams by time and calls a function of a [HandlerArray] for each record.
 // [HandlerArray.Any] gets the records that have no function of their own. A handler that returns
-// [ErrBreak] stops the reader behind the record; any other error ends reading.
+// [ErrBreak] stops the reader after the record; any other error ends reading.
 // [Reader.DisableProcess] and [Reader.SetTimeInterval] select records.
 //
 // [Check] finds mistakes in a trace, [Merge] copies one to another number of streams,
 // [WriteStatistics] and [WriteSnapshots] compute those files from the events.
 //
-// A [FileManager] bounds how many files are open at a time, and all functions that open files take
-// one. Programs need no more than one.
+// A [FileManager] limits how many files are open at a time. All functions that open files take
+// one, and a program needs only one.
 //
 // Nothing here is safe for concurrent use, with one exception: goroutines may write different
 // streams of one trace, each through a [WStream] and a FileManager of its own.
@@ -46,7 +47,7 @@
 //
 // Names are those of the specification in Go's spelling: OTF_Writer_writeEnter is
 // Writer.WriteEnter, the handler OTF_Handler_Enter is HandlerArray.Enter. Some things have no
-// counterpart. The buffers behind streams (OTF_RBuffer, OTF_WBuffer) are for internal use.
+// counterpart. The buffers of streams (OTF_RBuffer, OTF_WBuffer) are for internal use.
 // Compression needs no size of a buffer (OTF_Writer_setZBufferSizes). A handler has no user data,
 // because a function in Go closes over what it needs.
 //
@@ -57,15 +58,16 @@
 // run time.
 //
 // WBuffer and RBuffer are one file each: lines, and the state machine of time and process. Most
-// records of a trace are enter and leave, which have a faster path than the table: it neither
-// parses nor formats again what stays the same from line to line, and handles eight digits at a
+// records of a trace are enter and leave, which have a faster path than the table. It neither
+// parses nor formats again what stays the same from line to line. It handles eight digits at a
 // time (hex.go).
 //
-// Records of the same time in different streams come in the order of libotf. The heap of libotf is
-// not stable, so heap.go is not either. search.go finds a time by bisection. A compressed file
-// consists of independent blocks, which goroutines compress and inflate in parallel. Files of other
-// writers may not have such blocks; one goroutine inflates those (inflate.go). Memory grows with
-// the numbers of processors and streams, never with the size of a file.
+// Records of the same time in different streams come in the order of libotf. The heap of libotf
+// is not stable, so the one in heap.go is not either. search.go finds a time by bisection. A
+// compressed file consists of independent blocks, which goroutines compress and inflate in
+// parallel. Files of other writers may not have such blocks; one goroutine inflates those
+// (inflate.go). Memory grows with the numbers of processors and streams, never with the size of a
+// file.
 package otf
 
 //go:generate go run ./gen
@@ -79,7 +81,7 @@ const (
 	CollectiveTypeAll2All
 )
 
-// Properties of a counter: a type or-ed with a scope (A.1.22).
+// Properties of a counter: the bitwise or of a type and a scope (A.1.22).
 const (
 	CounterTypeAcc    = 0 // monotonously increasing
 	CounterTypeAbs    = 1
@@ -89,8 +91,9 @@ const (
 	CounterScopeNext  = 12
 )
 
-// Null stands for the NULL of C where a string may be missing: the name of DefProcess. No string of
-// C holds a zero byte. Elsewhere it is written as the empty string, as the C library does.
+// Null represents C's NULL where a string may be missing, which is only the name of DefProcess.
+// No string of C holds a zero byte. Elsewhere it is written as the empty string, as in the C
+// library.
 const Null = "\x00"
 
 // Format is how records are spelled.
@@ -106,5 +109,5 @@ const (
 // delivered: the state machine uses it for "unknown".
 const MaxTime = 1<<64 - 1
 
-// DefaultTimerResolution holds where a trace defines none: ticks per second (A.1.16).
+// DefaultTimerResolution is the ticks per second of a trace that defines none (A.1.16).
 const DefaultTimerResolution = 1_000_000

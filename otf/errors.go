@@ -6,15 +6,17 @@ import (
 	"io"
 )
 
-// ErrBreak is returned by a handler that wants no more records: reading stops behind the one it
-// got, without an error, and a further call goes on there. Any other error ends reading, too, and
-// is returned (appendix B: OTF_RETURN_BREAK and OTF_RETURN_ABORT).
+// ErrBreak stops reading when a handler returns it. Reading stops after the record that the
+// handler got, without an error, and a further call continues there.
+//
+// Any other error ends reading, too, and is returned (appendix B: OTF_RETURN_BREAK and
+// OTF_RETURN_ABORT).
 var ErrBreak = errors.New("otf: break")
 
-// Error is what is wrong in a file of a trace.
+// Error is a mistake in a file of a trace.
 type Error struct {
 	Path   string
-	Line   int   // from 1; 0 where it is not known
+	Line   int   // from 1; 0: unknown
 	Offset int64 // bytes before the mistake, in the uncompressed text
 	What   string
 }
@@ -26,7 +28,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: byte %d: %s", e.Path, e.Line, e.Offset, e.What)
 }
 
-// ignoreEnd makes the end of a file no error.
+// ignoreEnd returns nil for the end of a file.
 func ignoreEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil

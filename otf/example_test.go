@@ -9,7 +9,7 @@ import (
 	"opari/otf"
 )
 
-// files bounds the number of files that the examples have open at a time.
+// files limits the number of files that the examples have open at a time.
 var files = otf.NewFileManager(10)
 
 // folder makes a folder for an example's traces.
@@ -21,8 +21,8 @@ func folder() string {
 	return dir
 }
 
-// writeTrace writes two processes: each runs main, which calls work twice, and the first one sends
-// a message to the second.
+// writeTrace writes two processes: each runs main, which calls work twice, and the first one
+// sends a message to the second.
 func writeTrace(name string) error {
 	w := otf.NewWriter(name, 2, files) // two streams: each process gets a file of its own
 	var err error

@@ -8,16 +8,16 @@ import (
 	"syscall"
 )
 
-// FileManager bounds how many files of traces are open at a time: the one used longest ago is
-// closed and opened again when it is needed (section 2.2: n files through m descriptors).
+// FileManager limits how many files of traces are open at a time. It closes the least recently
+// used one and opens it again when needed (section 2.2: n files through m descriptors).
 type FileManager struct {
 	limit  int
-	open   []*managedFile // used longest ago first
+	open   []*managedFile // least recently used first
 	pack   *compressor
 	opener Opener
 }
 
-// File is an open file: one of the system's, or what stands for it.
+// File is an open file of the system, or a substitute.
 type File interface {
 	io.ReaderAt
 	io.Writer // appends
@@ -25,7 +25,7 @@ type File interface {
 	Stat() (os.FileInfo, error)
 }
 
-// Opener opens a file; flags are those of os.OpenFile. For a file that is missing, the error is
+// Opener opens a file; flags are those of os.OpenFile. For a missing file the error is
 // fs.ErrNotExist.
 type Opener func(path string, flags int) (File, error)
 
@@ -37,14 +37,15 @@ func openSystem(path string, flags int) (File, error) {
 	return file, nil
 }
 
-// NewFileManager returns a FileManager for at most limit open files of the system, as
-// NewFileManagerOf does.
+// NewFileManager returns a FileManager for at most limit open files of the system, like
+// NewFileManagerOf.
 func NewFileManager(limit int) *FileManager { return NewFileManagerOf(limit, openSystem) }
 
-// NewFileManagerOf returns a FileManager for files that opener opens: at most limit of them are
-// open at a time, and at least one. Where the system permits fewer, it makes do with fewer: it
-// leaves eight descriptors and half of the others to the rest of the process, and gives way where
-// there is none left.
+// NewFileManagerOf returns a FileManager that opens files with opener: at most limit at a time,
+// and at least one.
+//
+// The system's limit may lower this number. The FileManager leaves eight descriptors and half of
+// the others to the rest of the process. It closes files when no descriptor is free.
 func NewFileManagerOf(limit int, opener Opener) *FileManager {
 	var r syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) == nil {
@@ -53,10 +54,10 @@ func NewFileManagerOf(limit int, opener Opener) *FileManager {
 	return &FileManager{limit: max(limit, 1), pack: newCompressor(), opener: opener}
 }
 
-// Open is how many files are open now.
+// Open returns how many files are open now.
 func (m *FileManager) Open() int { return len(m.open) }
 
-// exists reports whether there is a file; one that cannot be opened for another reason is there.
+// exists reports whether there is a file. A file that cannot be opened for another reason exists.
 func (m *FileManager) exists(path string) bool {
 	file := m.reader(path)
 	_, err := file.get()
@@ -68,7 +69,7 @@ type managedFile struct {
 	manager *FileManager
 	path    string
 	writing bool
-	begun   bool // it was created by us, so opening it again appends
+	begun   bool // created here, so opening it again appends
 	packed  bool // it has a block of compressed text, written or on its way
 	file    File
 }
@@ -123,7 +124,7 @@ func (f *managedFile) open() (File, error) {
 	return f.manager.opener(f.path, flags)
 }
 
-// close closes the file for now, or for good.
+// close closes the file, temporarily or finally.
 func (f *managedFile) close() error {
 	if f.file == nil {
 		return nil
@@ -146,7 +147,7 @@ func (f *managedFile) write(b []byte) error {
 	return err
 }
 
-// readAt reads at a position; fewer bytes than asked for are the file's end.
+// readAt reads at an offset. Fewer bytes than requested mean the end of the file.
 func (f *managedFile) readAt(b []byte, at int64) (int, error) {
 	file, err := f.get()
 	if err != nil {
@@ -159,7 +160,7 @@ func (f *managedFile) readAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// size is how many bytes the file has.
+// size returns how many bytes the file has.
 func (f *managedFile) size() (int64, error) {
 	file, err := f.get()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// readBytes reads a trace of one stream with the given files, in all ways. Whatever they hold, the
-// answer is records and maybe an error.
+// readBytes reads a trace of one stream with the given files, in all ways. Any content must give
+// records and maybe an error.
 func readBytes(t testing.TB, files map[string]string) (records uint64, failure error) {
 	t.Helper()
 	const stub = "memory/t"
@@ -45,7 +45,7 @@ func readBytes(t testing.TB, files map[string]string) (records uint64, failure e
 	return records, failure
 }
 
-// located fails for an error that does not say where.
+// located fails for an error without a position.
 func located(t testing.TB, err error) {
 	t.Helper()
 	var damage *Error
@@ -54,7 +54,7 @@ func located(t testing.TB, err error) {
 	}
 }
 
-// seeds adds the samples' files of an ending.
+// seeds adds the samples' files with an ending.
 func seeds(f *testing.F, ending string) {
 	files, _ := filepath.Glob("testdata/samples/*" + ending)
 	for _, file := range files {
@@ -68,7 +68,7 @@ func seeds(f *testing.F, ending string) {
 
 const fuzzMaster = "1:1,2\n"
 
-// memory is files without a disk, by their paths.
+// memory holds files without a disk, by their paths.
 type memory map[string]*memoryFile
 
 type memoryFile struct {
@@ -76,7 +76,7 @@ type memoryFile struct {
 	text []byte
 }
 
-// memoryFiles are those of a trace, by their endings.
+// memoryFiles returns the files of a trace, by their endings.
 func memoryFiles(stub string, files map[string]string) memory {
 	m := memory{}
 	for ending, text := range files {
@@ -97,7 +97,7 @@ func (m memory) open(path string, flags int) (File, error) {
 	return f, nil
 }
 
-// text is what stands in a file; nothing where it is missing.
+// text returns the content of a file, or nothing if it is missing.
 func (m memory) text(path string) string {
 	if f := m[path]; f != nil {
 		return string(f.text)
@@ -147,7 +147,8 @@ func (s *memorySource) tell() int64  { return s.at }
 func (s *memorySource) size() int64  { return int64(len(s.text)) }
 func (s *memorySource) close() error { return nil }
 
-// readText reads a stream's file from memory: its records in a window, and its range of times.
+// readText reads a stream's file from memory and returns its records in a window and its range of
+// times.
 func readText(text []byte, kind FileKind, wanted window) error {
 	var r Record
 	h := &HandlerArray{Any: func(r *Record) error { r.AppendText(nil); return nil }}
@@ -169,7 +170,8 @@ func readText(text []byte, kind FileKind, wanted window) error {
 	return err
 }
 
-// FuzzEvents reads any bytes as events, snapshots or statistics, from memory: it is fast.
+// FuzzEvents reads any bytes as events, snapshots or statistics, from memory because that is
+// fast.
 func FuzzEvents(f *testing.F) {
 	seeds(f, ".events")
 	seeds(f, ".snaps")
@@ -195,7 +197,7 @@ func FuzzEventFiles(f *testing.F) {
 	})
 }
 
-// FuzzDefinitions reads any bytes as definitions, and writes again what it has read: that reads as
+// FuzzDefinitions reads any bytes as definitions and writes what it has read, which must read as
 // the same.
 func FuzzDefinitions(f *testing.F) {
 	seeds(f, ".def")
@@ -224,8 +226,8 @@ func FuzzMaster(f *testing.F) {
 	})
 }
 
-// FuzzCompressed reads any bytes as a compressed file, by blocks and in one go: both give the same
-// text.
+// FuzzCompressed reads any bytes as a compressed file, by blocks and in one go. Both must give
+// the same text.
 func FuzzCompressed(f *testing.F) {
 	seeds(f, ".z")
 	f.Add(append([]byte{0x78, 0x5e}, bytes.Repeat(blockEnd, 20)...))
@@ -261,8 +263,8 @@ func inflateAll(t testing.TB, manager *FileManager, path string, share int) ([]b
 	return out, nil
 }
 
-// TestTruncated cuts the samples everywhere: what is left reads as the records before the cut,
-// without an error, but for the record that was cut, which is unknown.
+// TestTruncated cuts the samples everywhere. The rest must read as the records before the cut,
+// without an error. Only the cut record is unknown.
 func TestTruncated(t *testing.T) {
 	for _, file := range []string{
 		"core_short.1.events", "core_long.1.events",
@@ -287,7 +289,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestDamaged changes single bytes: a place for every error.
+// TestDamaged changes single bytes: each error must have a position.
 func TestDamaged(t *testing.T) {
 	text, err := os.ReadFile("testdata/samples/core_long.1.events")
 	if err != nil {
@@ -310,7 +312,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestLongLine refuses a line without an end, in bounded memory.
+// TestLongLine checks that a line without an end is refused, in bounded memory.
 func TestLongLine(t *testing.T) {
 	_, err := readBytes(t, map[string]string{
 		"otf":      fuzzMaster,

@@ -1,7 +1,7 @@
 package otf
 
 // CopyHandlers returns handlers that write every record to w (OTF_HandlerArray_getCopyHandler).
-// Records that the table does not know, and key-value lines, are copied as they stand. Version and
+// They copy records that the table does not have, and key-value lines, unchanged. Version and
 // unique number are w's own.
 func CopyHandlers(w *Writer) *HandlerArray {
 	h := copyHandlers(w)

@@ -1,25 +1,27 @@
 package otf
 
-// waiting is a file with its next record.
+// waiting is a file together with its next record's time.
 type waiting struct {
 	time   uint64
 	buffer *RBuffer
 }
 
-// merger orders the records of several streams by time: a binary heap in which parent and child
-// change places unless the parent is strictly earlier. It is not a stable order. It is that of the
-// C library, which merges with just this heap, so records of the same time arrive in the same order
-// as there (measured; the specification asks for temporal order only, section 2.2).
+// merger orders the records of several streams by time. It is a binary heap in which parent and
+// child change places unless the parent is strictly earlier.
+//
+// The order is not stable. The C library merges with exactly this heap, so records of the same
+// time arrive in the same order in both. This was measured; section 2.2 requires temporal order
+// only.
 type merger []waiting
 
-// build makes a heap of streams in the order of the master file.
+// build makes a heap from streams in the order of the master file.
 func (m merger) build() {
 	for i := len(m)/2 - 1; i >= 0; i-- {
 		m.sink(i)
 	}
 }
 
-// sink puts the entry at i in its place, after its time has changed.
+// sink moves the entry at i to its place after its time has changed.
 func (m merger) sink(i int) {
 	for {
 		child := 2*i + 1

@@ -8,11 +8,11 @@ import (
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
-	// padding is how many bytes behind a text must be readable: parseHex loads eight at a time.
+	// padding is how many bytes after a text must be readable: parseHex loads eight at a time.
 	padding = 16
 )
 
-// hexValues are the values of digits 0-9a-f; of other bytes noHex.
+// hexValues holds the values of digits 0-9a-f, and noHex for other bytes.
 var hexValues = func() (out [256]uint8) {
 	for c := range out {
 		out[c] = noHex
@@ -25,9 +25,9 @@ var hexValues = func() (out [256]uint8) {
 
 const noHex = 0xff
 
-// hexDigits counts the leading bytes of x, the first one lowest, that are digits 0-9a-f. Adding
-// 0x80-k to a byte below 0x80 sets its highest bit where it is at least k, and carries nothing into
-// its neighbour.
+// hexDigits counts the leading bytes of x, from the lowest one, that are digits 0-9a-f. Adding
+// 0x80-k to a byte below 0x80 sets its highest bit if it is at least k. It carries nothing into
+// the next byte.
 func hexDigits(x uint64) int {
 	low := x &^ highs
 	digit := (low + (0x80-'0')*ones) &^ (low + (0x80-'9'-1)*ones)
@@ -36,8 +36,8 @@ func hexDigits(x uint64) int {
 	return bits.TrailingZeros64(other) >> 3
 }
 
-// join makes a number of eight digits, the first one in the lowest byte. A zero byte is a zero
-// digit.
+// join returns the number of eight digits, the first one in the lowest byte. A zero byte is a
+// zero digit.
 func join(x uint64) uint64 {
 	x = x&(0x0f*ones) + 9*(x>>6&ones)
 	x = (x<<4 | x>>8) & 0x00ff00ff00ff00ff
@@ -45,8 +45,9 @@ func join(x uint64) uint64 {
 	return (x<<16 | x>>32) & 0xffffffff
 }
 
-// parseHex reads the number at b[at:] and returns where it ends. No digit at all reads as 0, of too
-// many the last 16 count: both as in the C library. At least padding bytes must follow at.
+// parseHex reads the number at b[at:] and returns where it ends. Without a digit it reads 0, and
+// of too many digits the last 16 count, both as in the C library. At least padding bytes must
+// follow at.
 func parseHex(b []byte, at int) (uint64, int) {
 	x := binary.LittleEndian.Uint64(b[at:])
 	n := hexDigits(x)
@@ -68,7 +69,7 @@ func parseHex(b []byte, at int) (uint64, int) {
 	return value, at
 }
 
-// spread makes the text of the eight digits of v, the first one in the lowest byte.
+// spread returns the text of the eight digits of v, the first one in the lowest byte.
 func spread(v uint32) uint64 {
 	x := uint64(v)
 	x = (x>>16 | x<<32) & 0x0000ffff0000ffff
@@ -77,10 +78,10 @@ func spread(v uint32) uint64 {
 	return x + '0'*ones + (x+6*ones)>>4&ones*('a'-'0'-10)
 }
 
-// digitsOf is how many digits v has.
+// digitsOf returns how many digits v has.
 func digitsOf(v uint64) int { return (bits.Len64(v|1) + 3) >> 2 }
 
-// putHex writes v to b, which has room for 16 bytes whatever v is, and returns how many it took.
+// putHex writes v to b and returns its length. b has room for 16 bytes, whatever v is.
 func putHex(b []byte, v uint64) int {
 	n := digitsOf(v)
 	if n <= 8 {

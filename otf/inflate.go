@@ -10,38 +10,40 @@ import (
 )
 
 const (
-	// maxBlock bounds a block that is inflated at once, packed and as text; a larger one is
-	// inflated as it is read.
+	// maxBlock is the largest block, packed or as text, that is inflated in one piece. A larger
+	// one is inflated while it is read.
 	maxBlock = 4 << 20
-	// manyFiles is from where on each file is inflated as it is read: blocks in memory would cost a
-	// megabyte and more for each.
+	// manyFiles is the largest number of open files that are inflated ahead. With more, each file
+	// is inflated while it is read: blocks in memory would take a megabyte or more for each file.
 	manyFiles  = 8
 	packedRead = 64 << 10
 )
 
-// inflater is the text of a compressed file. Blocks that end in blockEnd are inflated in parallel,
-// ahead of the reader. Whatever does not fit that picture, as the same four bytes by chance inside
-// a block, or blocks that refer to earlier ones, is inflated in one go from where reading began.
+// inflater is the text of a compressed file. Blocks that end in blockEnd are inflated in
+// parallel, ahead of the reader.
+//
+// Some files have no such blocks: the same four bytes occur by chance inside a block, or blocks
+// refer to earlier ones. Then it inflates everything in one go from where reading began.
 type inflater struct {
 	file   *managedFile
 	length int64
-	ahead  int   // blocks at a time; 0: in one go
+	ahead  int   // number of blocks at a time; 0: in one go
 	begin  int64 // where reading began
-	at     int64 // what lies before was handed to a block
+	at     int64 // everything before this offset belongs to a block already
 	given  int64 // bytes of text returned since begin
 	stock  []byte
 	blocks []*block
 	idle   []*block
-	text   []byte // of blocks[0], what is left
+	text   []byte // the rest of blocks[0]
 	flow   io.Reader
 	begun  bool
 }
 
-// block is a piece of the file that is inflated by itself.
+// block is a piece of the file that is inflated on its own.
 type block struct {
 	packed []byte
 	text   []byte
-	err    error // nil: it ended where a block ends
+	err    error // nil: the piece ends at the end of a block
 	done   chan struct{}
 	pack   io.ReadCloser
 	in     bytes.Reader
@@ -64,7 +66,7 @@ func (f *inflater) close() error {
 	return f.file.close()
 }
 
-// drop forgets what was inflated ahead.
+// drop discards the blocks inflated ahead.
 func (f *inflater) drop() {
 	for _, b := range f.blocks {
 		<-b.done
@@ -73,7 +75,7 @@ func (f *inflater) drop() {
 	f.blocks, f.text, f.stock, f.flow = f.blocks[:0], nil, nil, nil
 }
 
-// start checks the header of zlib.
+// start checks zlib's header.
 func (f *inflater) start() error {
 	f.begun = true
 	var head [2]byte
@@ -91,7 +93,7 @@ func (f *inflater) start() error {
 	return nil
 }
 
-// seek goes behind the first end of a block at or behind at.
+// seek goes to just after the first end of a block that lies at or after at.
 func (f *inflater) seek(at int64) (int64, error) {
 	f.drop()
 	if !f.begun {
@@ -144,8 +146,8 @@ func (f *inflater) read(p []byte) (int, error) {
 	return n, nil
 }
 
-// nextBlock makes the next block's text ready, or the flow where blocks do not work out. io.EOF is
-// the end of the file.
+// nextBlock makes the text of the next block ready. It falls back to one go where the blocks turn
+// out to be none. It returns io.EOF at the end of the file.
 func (f *inflater) nextBlock() error {
 	if len(f.blocks) > 0 {
 		f.idle = append(f.idle, f.blocks[0])
@@ -172,7 +174,7 @@ func (f *inflater) nextBlock() error {
 	return nil
 }
 
-// launch starts to inflate the file's next block.
+// launch starts a goroutine that inflates the file's next block.
 func (f *inflater) launch() (bool, error) {
 	end := bytes.Index(f.stock, blockEnd)
 	for end < 0 && f.at+int64(len(f.stock)) < f.length && len(f.stock) <= maxBlock {
@@ -200,7 +202,7 @@ func (f *inflater) launch() (bool, error) {
 		size = end + len(blockEnd)
 	}
 	b := f.block()
-	b.packed = append(append(b.packed[:0], f.stock[:size]...), behindPiece...)
+	b.packed = append(append(b.packed[:0], f.stock[:size]...), pieceEnd...)
 	f.stock = f.stock[:copy(f.stock, f.stock[size:])]
 	f.at += int64(size)
 	b.done = make(chan struct{})
@@ -218,15 +220,14 @@ func (f *inflater) block() *block {
 	return &block{pack: flate.NewReader(nil)}
 }
 
-// behindPiece is a final block of eight bytes that are not compressed. Behind a piece it makes the
-// inflater say whether the piece ends where a block ends: its bytes are the last ones of the text
-// then.
-var behindPiece = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
+// pieceEnd is a final block of eight uncompressed bytes. Appended to a piece, it shows whether
+// the piece ends where a block ends: only then are its bytes the last ones of the text.
+var pieceEnd = []byte("\x01\x08\x00\xf7\xff\x00\x01\x00\x02\x00\x03\x00\x04")
 
 const storedHeader = 5
 
-// run inflates the block. One that is cut has an error: that is how a file ends that was never
-// closed, which is then read in one go.
+// run inflates the block. A truncated block gets an error: a file that was never closed ends so,
+// and is then read in one go.
 func (b *block) run() {
 	defer close(b.done)
 	b.in.Reset(b.packed)
@@ -244,18 +245,19 @@ func (b *block) run() {
 		n, b.err = b.pack.Read(b.text[len(b.text):cap(b.text)])
 		b.text = b.text[:len(b.text)+n]
 	}
-	// What is left means that a final block stood in the piece: the stream ends there, whatever
+	// Unread input means that the piece contained a final block: the stream ends there, whatever
 	// follows in the file.
 	if errors.Is(b.err, io.EOF) && b.in.Len() == 0 {
-		text, found := bytes.CutSuffix(b.text, behindPiece[storedHeader:])
-		// A final block that is cut has taken the header for its text as well.
-		if found && !bytes.HasSuffix(text, behindPiece[:storedHeader]) {
+		text, found := bytes.CutSuffix(b.text, pieceEnd[storedHeader:])
+		// A truncated final block has also taken the header as text.
+		if found && !bytes.HasSuffix(text, pieceEnd[:storedHeader]) {
 			b.text, b.err = text, nil
 		}
 	}
 }
 
-// startFlow inflates in one go from where reading began, and skips what was given already.
+// startFlow inflates in one go from where reading began, and skips the text that was returned
+// already.
 func (f *inflater) startFlow() error {
 	given := f.given
 	f.drop()
@@ -285,7 +287,7 @@ func (f *inflater) readFlow(p []byte) (int, error) {
 	}
 }
 
-// flowError makes the end that a file has that was not finished the normal end.
+// flowError turns the premature end of an unfinished file into a normal end.
 func (f *inflater) flowError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return io.EOF
@@ -300,7 +302,7 @@ func (f *inflater) flowError(err error) error {
 	return err
 }
 
-// packedReader is the packed bytes of an inflater, byte by byte for flate.
+// packedReader reads an inflater's packed bytes, one at a time for flate.
 type packedReader struct {
 	f      *inflater
 	buffer [4096]byte

@@ -16,35 +16,34 @@ type MapEntry struct {
 	Processes []uint32
 }
 
-// MasterControl maps processes to streams and back (section 3.3). A process belongs to one stream;
-// 0 and 2^32-1 are no streams.
+// MasterControl maps processes to streams and back (section 3.3). A process belongs to one
+// stream; 0 and 2^32-1 are no streams.
 type MasterControl struct {
 	entries []MapEntry // by stream
 	streams map[uint32]uint32
 }
 
-// NewMasterControl returns an empty one.
 func NewMasterControl() *MasterControl {
 	return &MasterControl{streams: map[uint32]uint32{}}
 }
 
-// stub is the name of a trace without the ending of the master file.
+// stub returns the name of a trace without the ending of the master file.
 func stub(name string) string {
 	name = strings.TrimSuffix(name, ".z")
 	return strings.TrimSuffix(name, ".otf")
 }
 
-// fileName is the name of a stream's file.
+// fileName returns the name of a stream's file.
 func fileName(namestub string, stream uint32, ending string) string {
 	return fmt.Sprintf("%s.%x.%s", namestub, stream, ending)
 }
 
 var endings = [fileKinds]string{"def", "events", "snaps", "stats"}
 
-// maxMaster bounds the master file: a line of it is a stream.
+// maxMaster is the maximal size of a master file, which has a line for each stream.
 const maxMaster = 1 << 28
 
-// ReadMasterControl reads NAMESTUB.otf, or NAMESTUB.otf.z where the plain one is missing.
+// ReadMasterControl reads NAMESTUB.otf, or NAMESTUB.otf.z if the plain one is missing.
 func ReadMasterControl(namestub string) (*MasterControl, error) {
 	return readMaster(namestub, NewFileManager(1))
 }
@@ -70,8 +69,8 @@ func readMaster(namestub string, manager *FileManager) (*MasterControl, error) {
 	return m, m.parse(path, text)
 }
 
-// parse reads the lines of a master file. Lines without a colon, and a last one without a line
-// feed, are skipped, as in the C library; what stands in a line must be numbers.
+// parse reads the lines of a master file. Like the C library, it skips lines without a colon, and
+// a last line without a line feed. A line must consist of numbers.
 func (m *MasterControl) parse(path string, text []byte) error {
 	number, at := 0, 0
 	for at < len(text) {
@@ -92,7 +91,7 @@ func (m *MasterControl) parse(path string, text []byte) error {
 	return nil
 }
 
-// parseLine reads STREAM:PROCESS,PROCESS... and says what is wrong with it.
+// parseLine reads STREAM:PROCESS,PROCESS... and returns what is wrong with it, or "".
 func (m *MasterControl) parseLine(line []byte) string {
 	head, list, found := bytes.Cut(line, []byte{':'})
 	if !found || bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte{'#'}) ||
@@ -113,7 +112,7 @@ func (m *MasterControl) parseLine(line []byte) string {
 	return ""
 }
 
-// parseWord reads a number with blanks around it; none is 0.
+// parseWord reads a number with blanks around it. An empty word is 0.
 func parseWord(word []byte) (uint32, bool) {
 	word = bytes.Trim(word, " \t")
 	padded := append(slices.Clone(word), make([]byte, padding)...)
@@ -121,8 +120,8 @@ func parseWord(word []byte) (uint32, bool) {
 	return uint32(v), end == len(word)
 }
 
-// Append maps process to stream. It returns false where the process has another stream, or stream
-// is none.
+// Append maps process to stream. It returns false if the process has another stream, or stream is
+// no valid number.
 func (m *MasterControl) Append(stream, process uint32) bool {
 	if stream == 0 || stream == 1<<32-1 {
 		return false
@@ -155,10 +154,10 @@ func (m *MasterControl) Entry(stream uint32) (MapEntry, bool) {
 	return m.entries[i], true
 }
 
-// Entries returns all entries by ascending stream. They are not to be changed.
+// Entries returns all entries by ascending stream. Callers must not change them.
 func (m *MasterControl) Entries() []MapEntry { return m.entries }
 
-// NewStreamID returns a stream that was not used yet: the highest one plus 1.
+// NewStreamID returns an unused stream: the highest one plus 1.
 func (m *MasterControl) NewStreamID() uint32 {
 	if len(m.entries) == 0 {
 		return 1
@@ -172,7 +171,7 @@ func (m *MasterControl) StreamOf(process uint32) (uint32, bool) {
 	return s, known
 }
 
-// MapReverse returns the stream of a process and makes a new one for it where there is none.
+// MapReverse returns the stream of a process, or makes a new one for it.
 func (m *MasterControl) MapReverse(process uint32) uint32 {
 	if s, known := m.streams[process]; known {
 		return s
@@ -182,8 +181,8 @@ func (m *MasterControl) MapReverse(process uint32) uint32 {
 	return s
 }
 
-// Check says whether the mapping is consistent in itself: each process in the one stream that it is
-// mapped to.
+// Check returns an error if the mapping is inconsistent: each process must be in exactly the
+// stream that it maps to.
 func (m *MasterControl) Check() error {
 	seen := map[uint32]bool{}
 	for _, e := range m.entries {

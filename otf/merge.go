@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// MergeOptions say how Merge writes.
+// MergeOptions determine how Merge writes.
 type MergeOptions struct {
 	Streams  uint32 // of the new trace; 0: one for each process
 	Format   Format
@@ -17,15 +17,18 @@ type MergeOptions struct {
 	Progress func(Progress) // called now and then while events are read; may be nil
 }
 
-// progressEvery is after how many records a progress function is called.
+// progressEvery is the number of records between calls of a progress function.
 const progressEvery = 1 << 20
 
 // Merge copies the trace from to the trace to with another number of streams (section 4.2).
-// Definitions of single streams become global ones, for their processes may go to any stream: where
-// tokens of several streams collide, or one with a global one, they get new ones, in the
-// definitions and in all records of their stream (section 4.1: "translate different local token
-// sets to a single consistent global token set"). A token that neither its stream nor a global
-// definition defines stays as it is. Records that the table does not know are copied as they stand.
+//
+// Definitions of single streams become global ones, because their processes may go to any stream.
+// Tokens that collide with those of another stream, or with global ones, get new numbers, in the
+// definitions and in all records of their stream. Section 4.1 calls this "translate different
+// local token sets to a single consistent global token set".
+//
+// A token that neither its stream nor a global definition defines stays unchanged, and so do
+// records that the table does not have.
 func Merge(from, to string, manager *FileManager, o MergeOptions) error {
 	r, err := OpenReader(from, manager)
 	if err != nil {
@@ -120,8 +123,8 @@ func copyTimed(r *Reader, w *Writer, t *tokens, progress func(Progress)) error {
 	return nil
 }
 
-// copyMarkers copies the file of markers of libotf 1.12, which belongs to no stream of the master
-// file, as it stands.
+// copyMarkers copies the marker file of libotf 1.12 unchanged. It belongs to no stream of the
+// master file.
 func copyMarkers(from string, w *Writer, manager *FileManager) error {
 	path := fileName(from, 0, "marker")
 	for _, p := range []string{path, path + ".z"} {
@@ -132,9 +135,10 @@ func copyMarkers(from string, w *Writer, manager *FileManager) error {
 	return nil
 }
 
-// Recompress copies a file of a trace, compressed where its name ends in .z, to the file to:
-// compressed to to.z where level is not 0. It compresses block by block in parallel. progress,
-// which may be nil, gets the bytes read and their number.
+// Recompress copies a file of a trace, compressed if its name ends in .z, to the file to. If
+// level is not 0, it compresses to to.z, block by block in parallel.
+//
+// progress, which may be nil, gets the bytes read and their total.
 func Recompress(from, to string, level int, manager *FileManager,
 	progress func(done, size int64),
 ) error {
@@ -174,7 +178,7 @@ func Recompress(from, to string, level int, manager *FileManager,
 	return b.close()
 }
 
-// Files returns the files of a trace that are there, the master file first.
+// Files returns the existing files of a trace, the master file first.
 func Files(namestub string) ([]string, error) {
 	m, err := ReadMasterControl(namestub)
 	if err != nil {
@@ -210,6 +214,6 @@ func Files(namestub string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// TraceName is a trace's name without the ending of its master file: what the names of its files
-// begin with.
+// TraceName returns a trace's name without the ending of its master file, which is the prefix of
+// its files' names.
 func TraceName(name string) string { return stub(name) }

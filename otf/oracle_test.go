@@ -16,8 +16,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// oracle builds a program of testdata/c against the real library, or skips the test where that is
-// not installed.
+// oracle builds a program of testdata/c with the real library. It skips the test if that is not
+// installed.
 func oracle(t testing.TB, name string) string {
 	t.Helper()
 	buildOracles()
@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// run runs a program and returns its standard output; nothing may be on standard error.
+// run runs a program and returns its standard output; standard error must stay empty.
 func run(t testing.TB, stdin string, program string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -106,8 +106,8 @@ func (c call) do(w *Writer) {
 	reflect.ValueOf(w).MethodByName("Write" + c.name).Call(in)
 }
 
-// randomTrace makes calls for every record type of 1.1, each file sorted by time. Ties are frequent
-// where step is small.
+// randomTrace makes calls for every record type of 1.1, each file sorted by time. A small step
+// makes ties frequent.
 func randomTrace(rnd *rand.Rand, processes, records int, step uint64) []call {
 	var calls []call
 	clock := [fileKinds]uint64{}
@@ -156,7 +156,7 @@ func randomValue(rnd *rand.Rand, f Field, processes int) any {
 	return rnd.Uint32() >> rnd.IntN(32) * uint32(rnd.IntN(4))
 }
 
-// script is the input of testdata/c/calls.c.
+// script returns the input of testdata/c/calls.c.
 func script(stub string, streams int, format Format, files int, calls []call) string {
 	word := "short"
 	if format == FormatLong {
@@ -169,8 +169,8 @@ func script(stub string, streams int, format Format, files int, calls []call) st
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestSameBytes writes random traces with our writer and with the C library: all files are the
-// same, whatever the format, the number of streams and the bound on open files.
+// TestSameBytes writes random traces with our writer and with the C library. All files must be
+// equal, whatever the format, the number of streams and the limit on open files.
 func TestSameBytes(t *testing.T) {
 	program := oracle(t, "calls")
 	for seed := range uint64(40) {
@@ -204,9 +204,9 @@ func writeCalls(t testing.TB, stub string, streams uint32, format Format, files 
 	}
 }
 
-// TestSameRecords reads random traces with our reader and with the C library: whole, in a time
-// interval, with a limit, with processes disabled. The order of records of the same time is the
-// same, too.
+// TestSameRecords reads random traces with our reader and with the C library: completely, in a
+// time interval, with a limit, and with disabled processes. Records of the same time must come in
+// the same order, too.
 func TestSameRecords(t *testing.T) {
 	program := oracle(t, "dump")
 	for seed := range expensive.Tries(uint64(60)) {
@@ -215,7 +215,7 @@ func TestSameRecords(t *testing.T) {
 		stub := filepath.Join(t.TempDir(), "t")
 		step := 2 + rnd.Uint64N(1<<rnd.IntN(12))
 		calls := randomTrace(rnd, processes, 200+rnd.IntN(3000), step)
-		for p := range processes { // every stream has events, or the C library refuses the trace
+		for p := range processes { // the C library refuses a stream without events
 			calls = append(calls,
 				call{"Leave", []any{uint64(1) << 40, uint32(0), uint32(p + 1), uint32(0)}})
 		}

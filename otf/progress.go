@@ -1,7 +1,7 @@
 package otf
 
-// Progress is how far reading of one kind of records has come. Times are ticks, Min and Max those
-// of the trace, or of the time interval where it is narrower.
+// Progress is how far the reading of one kind of records has come. Times are ticks. Min and Max
+// are those of the trace, or of the time interval if it is narrower.
 type Progress struct {
 	Min, Current, Max    uint64
 	BytesRead, BytesSize int64 // of the files on disk
@@ -25,8 +25,8 @@ func (r *Reader) progress(kind FileKind) (Progress, error) {
 	return p, err
 }
 
-// Bytes is how much of the files of a kind was read, and how much they have. Files count when they
-// were opened.
+// Bytes returns how many bytes of a kind's files were read, and how many they have. A file counts
+// once it has been opened.
 func (r *Reader) Bytes(kind FileKind) (read, size int64) {
 	for _, s := range r.streams {
 		if b := s.buffers[kind]; b != nil {
@@ -37,8 +37,8 @@ func (r *Reader) Bytes(kind FileKind) (read, size int64) {
 	return read, size
 }
 
-// TimeRange is the first and the last time of all records of a kind, whatever the time interval. It
-// is false where there are none.
+// TimeRange returns the first and the last time of all records of a kind, regardless of the time
+// interval. It returns false if there are none.
 func (r *Reader) TimeRange(kind FileKind) (first, last uint64, found bool, err error) {
 	for _, s := range r.streams {
 		from, to, some, err := s.TimeRange(kind)
@@ -57,12 +57,12 @@ func (r *Reader) TimeRange(kind FileKind) (first, last uint64, found bool, err e
 	return first, last, found, nil
 }
 
-// TimeRange is the first and the last time of the stream's records of a kind.
+// TimeRange returns the first and the last time of the stream's records of a kind.
 func (s *RStream) TimeRange(kind FileKind) (first, last uint64, found bool, err error) {
 	if b := s.buffers[kind]; b != nil && b.ranged {
 		return b.firstTime, b.lastTime, true, nil
 	}
-	// A buffer of its own: that of the reader stays where it is.
+	// The search takes a buffer of its own, so that the reader's keeps its position.
 	other := openRStream(s.namestub, s.id, s.manager, manyFiles+1)
 	defer other.Close()
 	b, err := other.buffer(kind)

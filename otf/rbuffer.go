@@ -10,10 +10,11 @@ import (
 	"sync"
 )
 
-// maxLine bounds a line and so the memory for one. (The C library's bound is 100 MiB.)
+// maxLine is the longest line that is read, which bounds the memory for a line. The C library's
+// bound is 100 MiB.
 const maxLine = 16 << 20
 
-// What a line can be, by its first byte.
+// The kinds of lines, by their first byte.
 const (
 	lineRecord = iota
 	lineTime
@@ -34,17 +35,17 @@ var lineClasses = func() (out [256]uint8) {
 	return
 }()
 
-// window says which records of a timed file are wanted.
+// window says which records of a timed file the caller wants.
 type window struct {
 	min, max uint64                    // half-open interval of time
 	off      func(process uint32) bool // nil: none
 }
 
-// RBuffer reads one file of a stream: lines, and the state machine of time and process (section
-// 2.3; 3.2.3).
+// RBuffer reads one file of a stream: its lines, and the state machine of time and process
+// (sections 2.3 and 3.2.3).
 //
-// buf[pos:limit] are complete lines, the next one at pos; behind limit lies the begin of another
-// one, and room for parseHex.
+// buf[pos:limit] holds complete lines, the next one at pos. The start of another line follows
+// limit, and then room for parseHex.
 type RBuffer struct {
 	opener Opener
 	src    source
@@ -54,42 +55,44 @@ type RBuffer struct {
 
 	buf             []byte
 	pos, limit, end int
-	// place of buf[0] in the text; < 0 where it is not known, behind a seek in a compressed file
+	// offset of buf[0] in the text; negative where it is unknown, after a seek in a compressed
+	// file
 	base int64
 	eof  bool
 
-	// What mostly stays from line to line is kept as it stands in the text, so that it need not be
-	// parsed: the digits of the time above the last eight, and the line of the process.
-	timeSize    int    // digits of the time, where they are eight or more
-	timeMask    uint64 // of the digits above
+	// Some parts rarely change from line to line. They are kept as text, so that they need no
+	// parsing: the digits of the time above the last eight, and the line of the process.
+	timeSize    int    // number of the time's digits, where it has eight or more
+	timeMask    uint64 // selects the digits above
 	timeText    uint64
 	timeHigh    uint64
 	processMask uint64
 	processText uint64
-	processSize int // of the line; it is kept where it has eight bytes at most
+	processSize int // length of the line; only a line of at most eight bytes is kept
 
-	tokens [64]struct { // of functions, by their digits
+	tokens [64]struct { // function tokens, by their digits
 		text  uint64
 		value uint32
 	}
 
-	messages *[64]messageText // those that were seen last
+	messages *[64]messageText // the messages seen last
 
 	time     uint64
 	process  uint32
 	seenTime bool
-	// a time line and a process line were seen: without them records have no state, and are skipped
+	// whether a time line and a process line were seen: without both, records have no state and
+	// are skipped
 	ready     bool
-	early     bool // time is before the window
+	early     bool // the time is before the window
 	disabled  bool
 	finished  bool
 	wanted    window
 	extra     []byte // key-value lines before the next record
-	keys      int    // of these lines, how many have not had their turn in the order of streams
+	keys      int    // those whose turn in the order of streams is still to come
 	firstTime uint64
 	lastTime  uint64
 	ranged    bool // firstTime and lastTime are known
-	probing   bool // little is read at a time
+	probing   bool // small reads only
 }
 
 func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32,
@@ -108,18 +111,18 @@ func newRBuffer(opener Opener, src source, path string, kind FileKind, stream ui
 	return b
 }
 
-// usedRBuffers are those of files that are closed, for the room in them and what they know of
-// tokens and messages: a trace may have many small files.
+// usedRBuffers holds the buffers of closed files. The next file reuses their memory and what they
+// know of tokens and messages, because a trace may have many small files.
 var usedRBuffers = sync.Pool{New: func() any { return new(RBuffer) }}
 
-// close closes the file. The buffer is another file's then.
+// close closes the file and gives the buffer to the next one.
 func (b *RBuffer) close() error {
 	err := b.src.close()
 	usedRBuffers.Put(b)
 	return err
 }
 
-// restart forgets text and state; the source was put to a place.
+// restart forgets text and state after the source has moved to another offset.
 func (b *RBuffer) restart(base int64) {
 	b.pos, b.limit, b.end, b.base, b.eof = 0, 0, 0, base, false
 	b.time, b.process = 0, 0
@@ -129,8 +132,8 @@ func (b *RBuffer) restart(base int64) {
 	b.extra, b.keys = b.extra[:0], 0
 }
 
-// fill reads more complete lines. io.EOF is the end; a last line without its line feed is left at
-// buf[pos:end].
+// fill reads more complete lines. It returns io.EOF at the end and leaves a last line without a
+// line feed in buf[pos:end].
 func (b *RBuffer) fill() error {
 	if b.pos > 0 {
 		copy(b.buf, b.buf[b.pos:b.end])
@@ -161,7 +164,7 @@ func (b *RBuffer) fill() error {
 				return err
 			}
 			b.eof = true
-			clear(b.buf[b.end : b.end+padding]) // what a number at the end is not to go on with
+			clear(b.buf[b.end : b.end+padding]) // a number at the end must stop there
 		}
 		if last >= 0 {
 			b.limit = b.end - n + last + 1
@@ -171,8 +174,7 @@ func (b *RBuffer) fill() error {
 	return io.EOF
 }
 
-// errorAt is an Error for the byte at, in terms of buf. The line is counted when somebody wants to
-// know: see locate.
+// errorAt returns an Error for the byte at, an index into buf.
 func (b *RBuffer) errorAt(at int, what string) error {
 	e := &Error{Path: b.path, What: what}
 	if b.base >= 0 {
@@ -182,8 +184,8 @@ func (b *RBuffer) errorAt(at int, what string) error {
 	return e
 }
 
-// countLines is the number of the line that holds the byte at. The file is read again: nobody pays
-// for it who has no error.
+// countLines returns the number of the line that holds the byte at. It reads the file again, so
+// that only a file with an error costs this time.
 func (b *RBuffer) countLines(at int64) int {
 	src, err := openSource(NewFileManagerOf(1, b.opener), b.path, manyFiles+1)
 	if err != nil {
@@ -202,7 +204,7 @@ func (b *RBuffer) countLines(at int64) int {
 	return lines
 }
 
-// skip goes behind the record at pos without a look at it.
+// skip advances past the record at pos unread.
 func (b *RBuffer) skip() {
 	b.extra = b.extra[:0]
 	if b.pos >= b.limit {
@@ -212,9 +214,9 @@ func (b *RBuffer) skip() {
 	b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
 }
 
-// next goes to the next record from the window's begin on: pos is where its line begins, time and
-// process are its state, and it is not wanted where disabled is set. It is false at the end of the
-// file. The end of the window is the caller's business.
+// next goes to the next record that is not before the window. Its line begins at pos, time and
+// process are its state, and if disabled is set, the caller does not want it. next returns false
+// at the end of the file. The caller checks for the end of the window.
 func (b *RBuffer) next() (bool, error) {
 	if b.finished {
 		return false, nil
@@ -325,8 +327,8 @@ func (b *RBuffer) token(p int) (uint32, int) {
 	return uint32(v), end
 }
 
-// keyLine keeps a key-value line (libotf 1.12) for the record behind it and returns where the next
-// line begins. It is false for a line that is none.
+// keyLine keeps a key-value line (libotf 1.12) for the record after it and returns where the next
+// line begins. It returns false for any other line.
 func (b *RBuffer) keyLine(p int) (int, bool) {
 	line := b.buf[p : p+bytes.IndexByte(b.buf[p:], '\n')+1]
 	if hexDigits(uint64(line[1])) == 0 && !hasPrefix(line, "KEY ") {
@@ -340,8 +342,7 @@ func (b *RBuffer) keyLine(p int) (int, bool) {
 	return p + len(line), true
 }
 
-// tail ends the file. A last line without a line feed is an unknown record with the text that is
-// there.
+// tail ends the file. A last line without a line feed becomes an unknown record.
 func (b *RBuffer) tail(err error) (bool, error) {
 	if !errors.Is(err, io.EOF) {
 		b.finished = true

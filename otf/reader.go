@@ -20,17 +20,17 @@ type Reader struct {
 	record   Record
 }
 
-// pass is how far reading of one kind of records has come.
+// pass is how far the reading of one kind of records has come.
 type pass struct {
 	begun  bool
 	heap   merger
-	stream int    // of definitions and unsorted events: the one that is read now
+	stream int    // for definitions and unsorted events: the stream being read
 	time   uint64 // of the last record
-	first  uint64 // of the first one, of several streams
-	any    bool   // there is one
+	first  uint64 // of the first record of several streams
+	any    bool   // there is a first record
 }
 
-// OpenReader opens a trace by its master file; namestub may end in .otf.
+// OpenReader opens a trace by its master file. namestub may end in .otf.
 func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
 	master, err := readMaster(namestub, manager)
 	if err != nil {
@@ -39,9 +39,9 @@ func OpenReader(namestub string, manager *FileManager) (*Reader, error) {
 	return openReader(namestub, master, manager, 1), nil
 }
 
-// OpenReaderOf opens the streams of some processes of a trace whose master file was read before:
-// the others are as if the trace had none of them. It takes memory and time for these streams
-// alone.
+// OpenReaderOf opens the streams of some processes of a trace whose master file the caller has
+// read. It behaves as if the trace had no other processes, and takes memory and time for these
+// streams alone.
 func OpenReaderOf(namestub string, master *MasterControl, processes []uint32,
 	manager *FileManager,
 ) *Reader {
@@ -54,8 +54,8 @@ func OpenReaderOf(namestub string, master *MasterControl, processes []uint32,
 	return openReader(namestub, some, manager, manyReaders)
 }
 
-// manyReaders is by how many the memory of buffers is shared where each reads a part of a trace:
-// large ones are not worth making for small files.
+// manyReaders is how many readers share the memory of buffers if each reads a part of a trace.
+// Large buffers do not pay off for small files.
 const manyReaders = 64
 
 func openReader(namestub string, master *MasterControl, manager *FileManager, share int) *Reader {
@@ -80,7 +80,8 @@ func (r *Reader) open() {
 	r.passes = [fileKinds]pass{}
 }
 
-// isOff says whether records of a process are dropped: it is disabled, or not in the master file.
+// isOff reports whether the records of a process are dropped: it is disabled, or not in the
+// master file.
 func (r *Reader) isOff(process uint32) bool {
 	if _, known := r.master.StreamOf(process); !known {
 		return true
@@ -88,16 +89,16 @@ func (r *Reader) isOff(process uint32) bool {
 	return r.disabled[process]
 }
 
-// allOff says whether all processes of a stream are disabled.
+// allOff reports whether all processes of a stream are disabled.
 func (r *Reader) allOff(stream uint32) bool {
 	e, _ := r.master.Entry(stream)
 	return !slices.ContainsFunc(e.Processes, func(p uint32) bool { return !r.disabled[p] })
 }
 
-// MasterControl is the trace's mapping of processes to streams.
+// MasterControl returns the trace's mapping of processes to streams.
 func (r *Reader) MasterControl() *MasterControl { return r.master }
 
-// Stream returns the stream of a number; nil where the master file has none.
+// Stream returns the stream with a number, or nil if the master file has none.
 func (r *Reader) Stream(id uint32) *RStream {
 	i := slices.IndexFunc(r.streams, func(s *RStream) bool { return s.id == id })
 	if i < 0 {
@@ -109,10 +110,10 @@ func (r *Reader) Stream(id uint32) *RStream {
 // DisableProcess drops the records of a process from now on.
 func (r *Reader) DisableProcess(process uint32) { r.SetProcessStatus(process, false) }
 
-// EnableProcess takes DisableProcess back.
+// EnableProcess undoes DisableProcess.
 func (r *Reader) EnableProcess(process uint32) { r.SetProcessStatus(process, true) }
 
-// SetProcessStatus says whether records of a process are delivered from now on.
+// SetProcessStatus sets whether the records of a process are delivered from now on.
 func (r *Reader) SetProcessStatus(process uint32, enabled bool) {
 	if enabled {
 		delete(r.disabled, process)
@@ -128,28 +129,28 @@ func (r *Reader) SetProcessStatus(process uint32, enabled bool) {
 	}
 }
 
-// ProcessStatus says whether records of a process are delivered.
+// ProcessStatus reports whether the records of a process are delivered.
 func (r *Reader) ProcessStatus(process uint32) bool { return !r.isOff(process) }
 
-// SetTimeInterval restricts reading to minTime <= time < maxTime and starts again at its begin,
-// which is found by halving.
+// SetTimeInterval restricts reading to minTime <= time < maxTime. Reading starts again at the
+// start of the interval, which a bisection finds.
 func (r *Reader) SetTimeInterval(minTime, maxTime uint64) {
 	r.wanted.min, r.wanted.max = minTime, max(minTime, maxTime)
 	_ = r.Close()
 	r.open()
 }
 
-// SetRecordLimit makes each call of a Read function return after limit records, and the next one go
-// on there. 0 is no limit.
+// SetRecordLimit makes each call of a Read function return after limit records. The next call
+// continues there. 0 is no limit.
 func (r *Reader) SetRecordLimit(limit uint64) { r.limit = limit }
 
-// Reset enables all processes, takes the time interval back and starts again.
+// Reset enables all processes, removes the time interval and starts again.
 func (r *Reader) Reset() {
 	clear(r.disabled)
 	r.SetTimeInterval(0, MaxTime)
 }
 
-// Close closes all files. Nothing more is read then.
+// Close closes all files and ends reading.
 func (r *Reader) Close() error {
 	err := r.global.Close()
 	for kind := range r.passes {
@@ -162,19 +163,22 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// ReadDefinitions reads the global definitions and then those of each stream. It returns how many
-// records there were.
+// ReadDefinitions reads the global definitions and then those of each stream. It returns the
+// number of records.
 func (r *Reader) ReadDefinitions(h *HandlerArray) (uint64, error) {
 	return r.inTurn(Definitions, append([]*RStream{r.global}, r.streams...), h)
 }
 
-// ReadEvents reads the events of all streams in temporal order. It returns how many were delivered,
-// those without a handler included. A stream without a file of events has none. (The C library then
-// refuses all of the trace, also one that it wrote itself.)
+// ReadEvents reads the events of all streams in temporal order. It returns how many it delivered,
+// including those without a handler.
+//
+// A stream without a file of events has none. The C library refuses the complete trace then, even
+// one that it wrote itself.
 func (r *Reader) ReadEvents(h *HandlerArray) (uint64, error) { return r.merged(Events, h) }
 
-// EventTimes are those of the first and the last event that ReadEvents has read; false: it has read
-// none. It is for who reads all anyway: TimeRange searches the files.
+// EventTimes returns the times of the first and the last event that ReadEvents has read, and
+// false if it has read none. It suits callers that read everything anyway: TimeRange searches the
+// files.
 func (r *Reader) EventTimes() (first, last uint64, found bool) {
 	p := &r.passes[Events]
 	return p.first, max(p.first, p.time), p.any
@@ -186,15 +190,15 @@ func (r *Reader) ReadSnapshots(h *HandlerArray) (uint64, error) { return r.merge
 // ReadStatistics reads summaries as ReadEvents reads events.
 func (r *Reader) ReadStatistics(h *HandlerArray) (uint64, error) { return r.merged(Statistics, h) }
 
-// ReadEventsUnsorted reads the events stream by stream, without an order of time between them: the
-// first stream, and then, as in the C library, the others from the last one down.
+// ReadEventsUnsorted reads the events stream by stream, without temporal order between streams.
+// As in the C library, it reads the first stream, and then the others from the last one down.
 func (r *Reader) ReadEventsUnsorted(h *HandlerArray) (uint64, error) {
 	order := slices.Clone(r.streams)
 	slices.Reverse(order[min(1, len(order)):])
 	return r.inTurn(Events, order, h)
 }
 
-// bound is the limit of a call.
+// bound returns the record limit of one call.
 func (r *Reader) bound() uint64 {
 	if r.limit == 0 {
 		return MaxTime
@@ -202,7 +206,7 @@ func (r *Reader) bound() uint64 {
 	return r.limit
 }
 
-// inTurn reads one stream after the other.
+// inTurn reads one stream after another.
 func (r *Reader) inTurn(kind FileKind, streams []*RStream, h *HandlerArray) (uint64, error) {
 	p, limit, total := &r.passes[kind], r.bound(), uint64(0)
 	for p.stream < len(streams) && total < limit {
@@ -253,8 +257,8 @@ func (r *Reader) begin(kind FileKind) error {
 			i++
 			continue
 		}
-		// The last stream takes the place of one without a record: again not a stable order, but
-		// the C library's.
+		// The last stream takes the place of one without a record. This order is not stable
+		// either, but it is the C library's.
 		p.heap[i] = p.heap[len(p.heap)-1]
 		p.heap = p.heap[:len(p.heap)-1]
 	}
@@ -262,10 +266,11 @@ func (r *Reader) begin(kind FileKind) error {
 	return nil
 }
 
-// merged reads the records of all streams in temporal order. Lines that are not delivered have
-// their turn, too: records of disabled processes, and key-value lines. It decides what follows at
-// the same time; and so does that a stream stays in the heap when its next record is behind the
-// interval.
+// merged reads the records of all streams in temporal order.
+//
+// The turns in the heap decide the order of records of the same time. So lines that are not
+// delivered take a turn, too: records of disabled processes, and key-value lines. For the same
+// reason a stream stays in the heap when its next record is after the interval.
 func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	p, limit := &r.passes[kind], r.bound()
 	if !p.begun {
@@ -307,7 +312,7 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	return n, nil
 }
 
-// alone goes on with merged where one stream is left: it waits for no other.
+// alone continues merged for the only remaining stream, without comparing streams.
 func (r *Reader) alone(p *pass, h *HandlerArray, limit uint64) (n uint64, err error) {
 	b, more := p.heap[0].buffer, true
 	for more && err == nil && n < limit && b.time < r.wanted.max {
@@ -332,8 +337,8 @@ func (r *Reader) alone(p *pass, h *HandlerArray, limit uint64) (n uint64, err er
 	return n, err
 }
 
-// advance takes the next record of the stream at the root. At its end the last stream of the heap
-// takes its place.
+// advance takes the next record of the stream at the root. If there is none, the last stream of
+// the heap takes the root's place.
 func (r *Reader) advance(p *pass) error {
 	b := p.heap[0].buffer
 	more, err := b.next()

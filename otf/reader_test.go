@@ -20,8 +20,8 @@ func open(t testing.TB, stub string) *Reader {
 	return r
 }
 
-// TestLimitAndBreak reads in pieces: by a limit, by ErrBreak from a handler; no record is lost or
-// comes twice.
+// TestLimitAndBreak reads in pieces, by a limit and by ErrBreak from a handler. No record may be
+// lost or come twice.
 func TestLimitAndBreak(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	writeMany(t, stub, 3, 1000, nil)
@@ -71,7 +71,7 @@ func TestLimitAndBreak(t *testing.T) {
 	}
 }
 
-// TestProgress sees progress grow from the first to the last time.
+// TestProgress checks that progress grows from the first to the last time.
 func TestProgress(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	writeMany(t, stub, 2, 10000, nil)
@@ -98,7 +98,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestInterval compares intervals found by halving with a linear read, plain and compressed.
+// TestInterval compares intervals found by bisection with a linear read, plain and compressed.
 func TestInterval(t *testing.T) {
 	for _, level := range []int{0, 1} {
 		stub := filepath.Join(t.TempDir(), "t")
@@ -136,7 +136,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// TestSameTimeEverywhere finds all records of a time that stands in many lines: the C library's
+// TestSameTimeEverywhere finds all records of a time that occurs in many lines; the C library's
 // search loses some of them.
 func TestSameTimeEverywhere(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
@@ -163,7 +163,7 @@ func writeFiles(t testing.TB, stub string, files map[string]string) {
 	}
 }
 
-// TestSpelling reads what the C library was seen to read, and what it was seen to refuse.
+// TestSpelling reads what the C library accepts, and refuses what it refuses, as measured.
 func TestSpelling(t *testing.T) {
 	for _, c := range []struct{ lines, want string }{
 		{"E1 SCL b", "Enter 100 func=1 proc=1 scl=11"},
@@ -211,7 +211,7 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestMaster reads master files as the C library was seen to do.
+// TestMaster reads master files as the C library does, as measured.
 func TestMaster(t *testing.T) {
 	for text, want := range map[string]string{
 		"1:1,2\n2:3\n1a:1b\n":         "1:1,2\n2:3\n1a:1b\n",
@@ -242,8 +242,8 @@ func TestMaster(t *testing.T) {
 	}
 }
 
-// TestReaderOf: a reader of some processes reads their events as one of all does that has the
-// others disabled, and knows the times of what it has read.
+// TestReaderOf compares a reader of some processes with a reader of all that has the others
+// disabled. Both must read the same events, and know the times of these.
 func TestReaderOf(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "trace")
 	w := NewWriter(stub, 0, NewFileManager(3))

@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// RecordType is a row of the table Records. The constants are generated: <Name>Record.
+// RecordType is the number of a row in the table Records. Its constants <Name>Record are
+// generated.
 type RecordType uint8
 
-// UnknownRecord is a line that the table does not know: one of libotf 1.12, or damage.
+// UnknownRecord is a line that the table does not have: a record of libotf 1.12, or damage.
 const UnknownRecord RecordType = 0
 
 const (
@@ -16,27 +17,28 @@ const (
 	maxTexts  = 2
 )
 
-// Record is one record of any type: what the table-driven parts and HandlerArray.Any speak of. It
-// and what it refers to hold only until the handler returns.
+// Record is one record of any type, for the table-driven code and HandlerArray.Any. The record
+// and all that it refers to are valid only until the handler returns.
 type Record struct {
 	Type RecordType
 	File FileKind
-	// the stream whose file it stands in; for definitions their scope, 0 is global (section 2.6)
+	// the stream of the file that holds it; for definitions their scope, 0 is global (section
+	// 2.6)
 	Stream  uint32
 	Time    uint64            // ticks; definitions have none
 	Process uint32            // definitions have none
-	Values  [maxValues]uint64 // Fields of kind Token, Number and Release by their Slot
-	Texts   [maxTexts]string  // Fields of kind Text by their Slot
-	Members []uint32          // the Field of kind Members
+	Values  [maxValues]uint64 // fields of kind Token, Number and Release, by their Slot
+	Texts   [maxTexts]string  // fields of kind Text, by their Slot
+	Members []uint32          // the field of kind Members
 	Line    []byte            // text of an UnknownRecord, without the line feed
-	// an UnknownRecord that is the begin of a line, at the end of a file that was cut: it is not
+	// an UnknownRecord that is the start of a line, at the end of a truncated file; it is not
 	// written
 	Cut bool
-	// key-value lines of libotf 1.12 that stood before the record, each with its line feed
+	// key-value lines of libotf 1.12 before the record, each with its line feed
 	Extra []byte
 }
 
-// appendRecord appends the line of r with its line feed.
+// appendRecord appends the line of r, with its line feed.
 func appendRecord(b []byte, r *Record, format Format) []byte {
 	if r.Type == UnknownRecord {
 		return append(append(b, r.Line...), '\n')
@@ -64,7 +66,7 @@ func appendRecord(b []byte, r *Record, format Format) []byte {
 	return append(b, '\n')
 }
 
-// isSet says whether an optional value has to be written.
+// isSet reports whether an optional value has to be written.
 func isSet(k *RecordKind, e *element, r *Record) bool {
 	f := &k.Fields[e.field]
 	if f.Kind == Text {
@@ -82,7 +84,7 @@ func anySet(k *RecordKind, first int, r *Record) bool {
 	return false
 }
 
-// appendValue appends the value that r has for f.
+// appendValue appends r's value for f.
 func appendValue(b []byte, f *Field, r *Record) []byte {
 	switch f.Kind {
 	case Text:
@@ -101,8 +103,8 @@ func appendValue(b []byte, f *Field, r *Record) []byte {
 	return appendHex(b, r.Values[f.Slot])
 }
 
-// appendQuoted appends s between quotes. The format has no escape: a quote or line feed inside
-// becomes a blank, as the C library does it.
+// appendQuoted appends s between quotes. The format has no escape, so a quote or line feed inside
+// becomes a blank, as in the C library.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	if s != Null {
@@ -117,14 +119,14 @@ func appendQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// fieldError says what is wrong in a line, and where.
+// fieldError says what is wrong in a line, and at which byte.
 type fieldError struct {
 	at   int
 	what string
 }
 
-// parseRecord reads the fields of a record of kind k from line[at:], which ends in a line feed and
-// has padding behind that. r has its Type, Time and Process already.
+// parseRecord reads the fields of a record of kind k from line[at:], which ends in a line feed
+// and then padding. The caller has set Type, Time and Process of r.
 func parseRecord(k *RecordKind, line []byte, at int, r *Record) *fieldError {
 	for i := range k.line {
 		e := &k.line[i]
@@ -161,8 +163,8 @@ func clearValue(k *RecordKind, e *element, r *Record) {
 	}
 }
 
-// matchKeyword finds e's keyword at line[at:] and returns what is behind it. Blanks may stand
-// before a long keyword, not before a short one; the long one goes first, for TAG begins with T.
+// matchKeyword finds e's keyword at line[at:] and returns the index after it. Blanks may precede
+// a long keyword, but not a short one. It tries the long one first, because TAG begins with T.
 func matchKeyword(line []byte, at int, e *element) (int, bool) {
 	word := skipBlanks(line, at)
 	if hasPrefix(line[word:], e.long) {
@@ -186,7 +188,8 @@ func skipBlanks(line []byte, at int) int {
 	return at
 }
 
-// parseValue reads the value of e at line[at:]. A number that is not there is 0 (measured).
+// parseValue reads the value of e at line[at:]. A missing number is 0, as measured with the C
+// library.
 func parseValue(k *RecordKind, e *element, line []byte, at int, r *Record) (int, *fieldError) {
 	f := &k.Fields[e.field]
 	start := at
@@ -194,7 +197,7 @@ func parseValue(k *RecordKind, e *element, line []byte, at int, r *Record) (int,
 	if e.when == ifAnySet && hexDigits(uint64(line[at])) == 0 {
 		r.Values[f.Slot] = 0
 		if line[at] == '\n' {
-			return at, nil // the blank behind a long keyword
+			return at, nil // the blank after a long keyword
 		}
 		return start, nil
 	}
@@ -236,7 +239,7 @@ func parseValue(k *RecordKind, e *element, line []byte, at int, r *Record) (int,
 	return at, nil
 }
 
-// parseMembers reads numbers, a comma behind each.
+// parseMembers reads numbers, with a comma after each.
 func parseMembers(k *RecordKind, line []byte, at int, r *Record) (int, *fieldError) {
 	r.Members = r.Members[:0]
 	for {
@@ -253,7 +256,7 @@ func parseMembers(k *RecordKind, line []byte, at int, r *Record) (int, *fieldErr
 	}
 }
 
-// Syntax is how a record of this kind is spelled, with the names of its fields.
+// Syntax returns how a record of this kind is spelled, with the names of its fields.
 func (k *RecordKind) Syntax(format Format) string {
 	b := k.Short
 	if format == FormatLong {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// SampleOptions say where statistics or snapshots are made, and how they are written.
+// SampleOptions say at which times statistics or snapshots are taken, and how they are written.
 type SampleOptions struct {
-	// times between the first and the last event, at regular distances; statistics have one more,
-	// behind the last event
+	// number of equal steps from the first to the last event, with a sample between each two;
+	// statistics have one more sample, after the last event
 	Points   int
 	Groups   bool
 	Format   Format
@@ -17,8 +17,8 @@ type SampleOptions struct {
 	Progress func(Progress)
 }
 
-// replay follows the events of a trace: call stacks, messages on their way, and sums since the
-// start.
+// replay follows the events of a trace: call stacks, messages sent but not yet received, and sums
+// since the start.
 type replay struct {
 	processes map[uint32]*replayed
 	groups    map[uint32]uint32 // of functions
@@ -27,16 +27,16 @@ type replay struct {
 	sample    func(time uint64) error
 }
 
-// replayed is a process.
+// replayed is the state of a process.
 type replayed struct {
 	id    uint32
 	stack []frame
 	calls map[uint32]*callSums
 	sums  map[messageKind]*messageSums
-	since uint64 // the time of the innermost frame is counted up to here
+	since uint64 // the innermost frame's time is counted up to here
 }
 
-// frame is a function that was entered and not left.
+// frame is a function that was entered and not yet left.
 type frame struct {
 	function, source uint32
 	time             uint64
@@ -44,7 +44,7 @@ type frame struct {
 
 type callSums struct {
 	count, exclusive, inclusive uint64
-	// frames on the stack: of a recursion only the outermost one counts for the inclusive time
+	// frames on the stack; only the outermost of a recursion counts for the inclusive time
 	open  int
 	since uint64 // the inclusive time is counted up to here
 }
@@ -53,18 +53,18 @@ type messageKind struct{ peer, group, tag uint32 }
 
 type messageSums struct{ sent, received, bytesSent, bytesReceived uint64 }
 
-// messageKey is what a receive event finds its send event by; several are received in the order in
-// which they were sent.
+// messageKey is how a receive event finds its send event. Several messages with the same key are
+// received in the order of sending.
 type messageKey struct{ sender, receiver, group, tag uint32 }
 
-// pending is a message that was sent and not received.
+// pending is a message that was sent and not yet received.
 type pending struct {
 	time           uint64
 	length, source uint32
 }
 
-// run reads all events and calls sample between them: at a time the events before it have happened,
-// those of that time not (section 2.8).
+// run reads all events and calls sample between them. A sample at a time includes the events
+// before that time and excludes those at it (section 2.8).
 func (p *replay) run(r *Reader, progress func(Progress)) error {
 	if progress != nil {
 		r.SetRecordLimit(progressEvery)
@@ -87,7 +87,7 @@ func (p *replay) run(r *Reader, progress func(Progress)) error {
 	return p.until(MaxTime)
 }
 
-// until makes the samples up to a time.
+// until takes the samples up to a time.
 func (p *replay) until(time uint64) error {
 	for len(p.sampleAt) > 0 && p.sampleAt[0] <= time {
 		if err := p.sample(p.sampleAt[0]); err != nil {
@@ -162,7 +162,7 @@ func (q *replayed) sumsOf(function uint32) *callSums {
 	return c
 }
 
-// account counts the time since the last event for the innermost function.
+// account adds the time since the last event to the innermost function.
 func (q *replayed) account(time uint64) {
 	if n := len(q.stack); n > 0 {
 		q.sumsOf(q.stack[n-1].function).exclusive += time - q.since
@@ -181,8 +181,8 @@ func (q *replayed) enter(time uint64, function, source uint32) {
 	q.stack = append(q.stack, frame{function, source, time})
 }
 
-// leave leaves function, or with 0 the innermost one. Frames above it end with it: their leave
-// events are missing. One that is not on the stack changes nothing.
+// leave leaves function, or with 0 the innermost one. Frames above it end with it, because their
+// leave events are missing. A function that is not on the stack changes nothing.
 func (q *replayed) leave(time uint64, function uint32) {
 	at := len(q.stack) - 1
 	for function != 0 && at >= 0 && q.stack[at].function != function {
@@ -201,17 +201,17 @@ func (q *replayed) leave(time uint64, function uint32) {
 	q.stack = q.stack[:at]
 }
 
-// sorted are the processes by number: maps have no order, and the output must have one.
+// sorted returns the processes by number: maps have no order, and the output must have one.
 func (p *replay) sorted() []*replayed {
 	return slices.SortedFunc(maps.Values(p.processes),
 		func(a, b *replayed) int { return cmp.Compare(a.id, b.id) })
 }
 
-// points are the times of samples: n-1 between the first and the last event, as otfaux has them.
+// points returns the times of samples: n-1 between the first and the last event, as in otfaux.
 func points(first, last uint64, n int) []uint64 {
 	var out []uint64
 	for i := 1; i < n; i++ {
-		// Two steps, for the product may exceed 64 bits.
+		// The product may exceed 64 bits, so quotient and remainder are multiplied separately.
 		step, rest := (last-first)/uint64(n), (last-first)%uint64(n)
 		t := first + step*uint64(i) + (rest*uint64(i)+uint64(n)/2)/uint64(n)
 		if t > first && (len(out) == 0 || t > out[len(out)-1]) {

@@ -19,13 +19,14 @@ type RStream struct {
 }
 
 const (
-	// readMemory is what the buffers of all streams of a reader take together.
+	// readMemory is the memory of the buffers of all streams of a reader together.
 	readMemory    = 4 << 20
 	readBlock     = 256 << 10
 	smallestBlock = 4 << 10
 )
 
-// openRStream opens stream id of a trace of share streams. Its files are opened when they are read.
+// openRStream opens stream id of a trace of share streams. It opens each file when it is first
+// read.
 func openRStream(namestub string, id uint32, manager *FileManager, share int) *RStream {
 	size := min(max(readMemory/share, smallestBlock), readBlock)
 	return &RStream{
@@ -34,15 +35,15 @@ func openRStream(namestub string, id uint32, manager *FileManager, share int) *R
 	}
 }
 
-// ID is the stream's number.
+// ID returns the stream's number.
 func (s *RStream) ID() uint32 { return s.id }
 
-// buffer opens a file of the stream; nil where there is none.
+// buffer opens a file of the stream. It returns nil if there is none.
 func (s *RStream) buffer(kind FileKind) (*RBuffer, error) {
 	if b := s.buffers[kind]; b != nil {
 		return b, nil
 	}
-	// The plain file wins over the compressed one, as in findFile.
+	// A plain file takes precedence over a compressed one, as in findFile.
 	path := fileName(s.namestub, s.id, endings[kind])
 	src, err := openSource(s.manager, path, s.share)
 	if errors.Is(err, os.ErrNotExist) {
@@ -65,8 +66,8 @@ func (s *RStream) buffer(kind FileKind) (*RBuffer, error) {
 	return b, err
 }
 
-// SetTimeInterval restricts reading to events, snapshots and statistics of min <= time < max, and
-// starts again at its begin.
+// SetTimeInterval restricts reading to events, snapshots and statistics of min <= time < max.
+// Reading starts again at the start of the interval.
 func (s *RStream) SetTimeInterval(minTime, maxTime uint64) {
 	s.wanted.min, s.wanted.max = minTime, max(minTime, maxTime)
 	s.rewind()
@@ -77,16 +78,16 @@ func (s *RStream) rewind() {
 	_ = s.Close()
 }
 
-// SetRecordLimit makes each call of a Read function return after limit records, and the next one go
-// on there. 0 is no limit.
+// SetRecordLimit makes each call of a Read function return after limit records. The next call
+// continues there. 0 is no limit.
 func (s *RStream) SetRecordLimit(limit uint64) { s.limit = limit }
 
-// ReadDefinitions reads the stream's own definitions; those of stream 0 are global. It returns how
-// many there were.
+// ReadDefinitions reads the stream's own definitions; those of stream 0 are global. It returns
+// their number.
 func (s *RStream) ReadDefinitions(h *HandlerArray) (uint64, error) { return s.read(Definitions, h) }
 
-// ReadEvents reads events in the order of the file. It returns how many were delivered, those
-// without a handler included.
+// ReadEvents reads events in the order of the file. It returns how many it delivered, including
+// those without a handler.
 func (s *RStream) ReadEvents(h *HandlerArray) (uint64, error) { return s.read(Events, h) }
 
 // ReadSnapshots reads snapshots as ReadEvents reads events.
@@ -136,7 +137,7 @@ func (b *RBuffer) readAll(h *HandlerArray, r *Record, limit uint64) (n uint64, e
 	return n, nil
 }
 
-// Close closes the stream's files. Reading starts again then.
+// Close closes the stream's files, so that reading starts again.
 func (s *RStream) Close() error {
 	var err error
 	for kind, b := range s.buffers {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// sampler writes what a replay shows, to files of a kind for all streams.
+// sampler writes the state of a replay to files of one kind, for all streams.
 type sampler struct {
 	replay
 	master  *MasterControl
@@ -15,16 +15,18 @@ type sampler struct {
 	open    func(stream uint32) *WStream
 }
 
-// WriteStatistics adds what section 2.9 leaves to tools: for each process the calls and times of
-// its functions (or groups of functions, by o.Groups) and its messages, from the start until a
-// time. They are written to the files TO.x.stats of the trace's streams.
+// WriteStatistics adds the statistics that section 2.9 leaves to tools. They are, for each
+// process, the calls and times of its functions, or of groups of functions with o.Groups, and its
+// messages.
+//
+// Each sum is from the start to some time. The files are TO.x.stats of the trace's streams.
 func WriteStatistics(trace, to string, manager *FileManager, o SampleOptions) error {
 	return writeSamples(trace, to, manager, o, Statistics)
 }
 
-// WriteSnapshots adds what section 2.8 leaves to tools: for each process the functions on the stack
-// and the messages that it has sent and that are not received at a time. They are written to the
-// files TO.x.snaps.
+// WriteSnapshots adds the snapshots that section 2.8 leaves to tools. They are, for each process
+// at some time, the functions on the stack and the messages sent but not yet received. The files
+// are TO.x.snaps.
 func WriteSnapshots(trace, to string, manager *FileManager, o SampleOptions) error {
 	return writeSamples(trace, to, manager, o, Snapshots)
 }
@@ -70,7 +72,7 @@ func writeSamples(trace, to string, manager *FileManager, o SampleOptions, kind 
 	return err
 }
 
-// stream is where a process's records go.
+// stream returns the stream for a process's records.
 func (s *sampler) stream(process uint32) *WStream {
 	id, _ := s.master.StreamOf(process)
 	w := s.streams[id]
@@ -81,7 +83,7 @@ func (s *sampler) stream(process uint32) *WStream {
 	return w
 }
 
-// snapshot writes stacks, outermost function first, and messages on their way.
+// snapshot writes stacks, outermost function first, and messages sent but not yet received.
 func (s *sampler) snapshot(time uint64) error {
 	sent := map[uint32][]messageKey{}
 	for key := range s.messages {
@@ -111,7 +113,7 @@ func (s *sampler) snapshot(time uint64) error {
 	return nil
 }
 
-// summary writes sums. A function that runs counts up to now: p(b) - p(a) is then right for any
+// summary writes sums. A running function counts up to now, so that p(b) - p(a) is right for any
 // interval (section 2.9).
 func (s *sampler) summary(time uint64, groups bool) error {
 	for _, q := range s.sorted() {
@@ -141,7 +143,7 @@ func (s *sampler) summary(time uint64, groups bool) error {
 	return nil
 }
 
-// inclusiveAt is the inclusive time up to now.
+// inclusiveAt returns the inclusive time up to now.
 func (c *callSums) inclusiveAt(time uint64) uint64 {
 	if c.open > 0 {
 		return c.inclusive + time - c.since

@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// dump reads a whole trace and returns a line per record, as the C oracle prints them
+// dump reads a complete trace and returns a line per record, as the C oracle prints them
 // (testdata/c/dump.c).
 func dump(t testing.TB, name string, prepare func(*Reader)) string {
 	t.Helper()
 	return dumpAll(t, name, prepare, 0, false)
 }
 
-// dumpUnsorted is dump with the events stream by stream.
+// dumpUnsorted does the same, with the events stream by stream.
 func dumpUnsorted(t testing.TB, name string) string {
 	t.Helper()
 	return dumpAll(t, name, nil, 0, true)
 }
 
-// dumpLimited is dump in calls of at most limit records.
+// dumpLimited does the same, in calls of at most limit records.
 func dumpLimited(t testing.TB, name string, limit uint64) string {
 	t.Helper()
 	return dumpAll(t, name, nil, limit, false)
@@ -69,8 +69,8 @@ func dumpAll(t testing.TB, name string, prepare func(*Reader), limit uint64, uns
 	return b.String()
 }
 
-// TestSamples reads traces of every record type that the C library wrote. The further records of
-// version 1.12 in ext_* are unknown to the table, and are counted.
+// TestSamples reads traces of every record type, written by the C library. The table lacks the
+// additional records of version 1.12 in ext_*, so these are only counted.
 func TestSamples(t *testing.T) {
 	for _, sample := range []string{"core_short", "core_long", "core_z", "ext_short", "ext_long"} {
 		want, err := os.ReadFile(filepath.Join("testdata/samples", sample+".oracle.txt"))
@@ -87,7 +87,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// firstDifference says where two texts differ.
+// firstDifference returns the first difference of two texts.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
@@ -98,8 +98,8 @@ func firstDifference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
 }
 
-// TestSamplesCopied writes each sample again through the copy handlers: the files come out byte for
-// byte.
+// TestSamplesCopied writes each sample again through the copy handlers, which must restore the
+// files byte for byte.
 func TestSamplesCopied(t *testing.T) {
 	for _, c := range []struct {
 		sample string
@@ -149,7 +149,7 @@ func copyThrough(t testing.TB, manager *FileManager, from, to string, prepare fu
 	}
 }
 
-// sameFiles holds every file of a trace in dir against the one in reference. Unique numbers may
+// sameFiles compares every file of a trace in dir with the one in reference. Unique numbers may
 // differ.
 func sameFiles(t testing.TB, dir, reference, name string) {
 	t.Helper()
@@ -182,7 +182,7 @@ func sameFiles(t testing.TB, dir, reference, name string) {
 	}
 }
 
-// maskID blanks the line of the unique number, which the C library draws by chance.
+// maskID blanks the line of the unique number, which the C library chooses at random.
 func maskID(text string) string {
 	lines := strings.SplitAfterN(text, "\n", 3)
 	if len(lines) == 3 &&

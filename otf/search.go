@@ -3,14 +3,16 @@ package otf
 import "bytes"
 
 const (
-	// probeSize is what is read at a time while searching: a time line stands within two records.
+	// probeSize is how much a search reads at a time: two records rarely take more, so a time
+	// line is in it.
 	probeSize = 4 << 10
-	// nearEnough is a distance in the file that is read linearly instead of being halved again.
+	// nearEnough is the distance in the file below which the search reads on instead of halving
+	// again.
 	nearEnough = 4 << 10
 )
 
-// timeFrom puts the buffer at the first complete line behind a place in the file, and finds the
-// first time from there.
+// timeFrom puts the buffer at the first complete line after an offset in the file, and returns
+// the first time from there.
 func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	if err := b.jump(at); err != nil {
 		return 0, false, err
@@ -35,11 +37,11 @@ func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	}
 }
 
-// jump goes to the first line that begins at or behind a place in the file. State comes with the
-// next time and process lines (section 2.5; OTF_RBuffer_jump).
+// jump goes to the first line that begins at or after an offset in the file. The next time and
+// process lines set the state (section 2.5; OTF_RBuffer_jump).
 func (b *RBuffer) jump(at int64) error {
 	if at > 0 {
-		at-- // the line before may end just there
+		at-- // the preceding line may end exactly here
 	}
 	start, err := b.src.seek(at)
 	if err != nil {
@@ -64,9 +66,9 @@ func (b *RBuffer) jump(at int64) error {
 	}
 }
 
-// searchTime goes to a place before all records of time min or later, by halving. A place is good
-// when the first time behind it is before min: so a time that stands in many lines is found at its
-// first one.
+// searchTime goes to an offset before all records of time min or later, by bisection. An offset
+// qualifies if the first time after it is before min. So a time that occurs in many lines is
+// found at its first line.
 func (b *RBuffer) searchTime(min uint64) error {
 	low, high := int64(0), b.src.size()
 	if min == 0 {
@@ -76,7 +78,7 @@ func (b *RBuffer) searchTime(min uint64) error {
 		middle := low + (high-low)/2
 		t, found, err := b.timeFrom(middle)
 		if err != nil {
-			low = 0 // what looked like a block's end was none: read from the start
+			low = 0 // this was no block's end after all: read from the start
 			break
 		}
 		if found && t < min {
@@ -88,7 +90,8 @@ func (b *RBuffer) searchTime(min uint64) error {
 	return b.jump(low)
 }
 
-// timeRange finds the first and the last time of the file. It is false for a file without a time.
+// timeRange returns the first and the last time of the file. It returns false for a file without
+// a time.
 func (b *RBuffer) timeRange() (first, last uint64, found bool, err error) {
 	if b.ranged {
 		return b.firstTime, b.lastTime, true, nil
@@ -103,7 +106,7 @@ func (b *RBuffer) timeRange() (first, last uint64, found bool, err error) {
 		t, some, err := b.timeFrom(from)
 		for some && err == nil {
 			last = t
-			t, some, err = b.timeBehind()
+			t, some, err = b.timeAfter()
 		}
 		if err != nil && from == 0 {
 			return 0, 0, false, err
@@ -116,8 +119,8 @@ func (b *RBuffer) timeRange() (first, last uint64, found bool, err error) {
 	return first, last, true, nil
 }
 
-// timeBehind finds the next time line behind the one at pos.
-func (b *RBuffer) timeBehind() (uint64, bool, error) {
+// timeAfter returns the time of the next time line after the one at pos.
+func (b *RBuffer) timeAfter() (uint64, bool, error) {
 	for {
 		b.pos += bytes.IndexByte(b.buf[b.pos:], '\n') + 1
 		if b.pos >= b.limit {

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// source is the text of a file, compressed or not. Places are bytes of the file on disk.
+// source is the text of a file, compressed or not. Offsets count bytes of the file on disk.
 type source interface {
-	// read returns text that follows; 0 and io.EOF at the end.
+	// read returns the text that follows, or 0 and io.EOF at the end.
 	read(p []byte) (int, error)
-	// seek goes to the first place at or behind at where reading can begin, and returns it; behind
-	// the last one it is the file's size.
+	// seek goes to the first offset at or after at where reading can begin, and returns it. If
+	// there is none, it returns the file's size.
 	seek(at int64) (int64, error)
-	// tell is how much of the file was read.
+	// tell returns how much of the file was read.
 	tell() int64
 	size() int64
 	close() error
 }
 
-// readerOf is a source as an io.Reader.
+// readerOf turns a source into an io.Reader.
 type readerOf struct{ source }
 
 func (r readerOf) Read(p []byte) (int, error) { return r.read(p) }
 
-// openSource opens the file at path; what ends in .z is inflated. share is how many files are read
-// at the same time.
+// openSource opens the file at path, and inflates it if the name ends in .z. share is how many
+// files are read at the same time.
 func openSource(manager *FileManager, path string, share int) (source, error) {
 	file := manager.reader(path)
 	size, err := file.size()
@@ -38,8 +38,8 @@ func openSource(manager *FileManager, path string, share int) (source, error) {
 	return &plainSource{file: file, length: size}, nil
 }
 
-// findFile returns the path of a stream's file: the plain one wins over the compressed one. It is
-// "" where there is none.
+// findFile returns the path of a stream's file, or "" if there is none. A plain file takes
+// precedence over a compressed one.
 func findFile(manager *FileManager, namestub string, stream uint32, kind FileKind) string {
 	path := fileName(namestub, stream, endings[kind])
 	for _, p := range []string{path, path + ".z"} {

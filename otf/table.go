@@ -8,7 +8,7 @@ import (
 // FileKind is one of the files of a stream (section 2.2).
 type FileKind uint8
 
-// The files of a stream. Their records live in four separate files so that each can be replaced
+// The files of a stream. Each kind of record has a file of its own, so that it can be replaced
 // without the others.
 const (
 	Definitions FileKind = iota
@@ -22,16 +22,16 @@ var kindNames = [fileKinds]string{"definitions", "events", "snapshots", "statist
 
 func (k FileKind) String() string { return kindNames[k] }
 
-// FieldKind says what a field holds and how it is written.
+// FieldKind is what a field holds and how it is written.
 type FieldKind byte
 
 // The kinds of fields. Numbers are lower-case hexadecimal without leading zeros (section 2.1).
 const (
-	Token   FieldKind = 'h' // uint32, identifiers above all (section 2.6)
+	Token   FieldKind = 'h' // uint32, mostly identifiers (section 2.6)
 	Number  FieldKind = 'q' // uint64
 	Text    FieldKind = 's' // string between quotes; there is no escape
 	Members FieldKind = 'm' // uint32 list, a comma after each
-	// uint32, from the process line before, not from the record (section 2.3)
+	// uint32, from the preceding process line, not from the record (section 2.3)
 	Process FieldKind = 'p'
 	Release FieldKind = 'v' // three numbers of 8 bits: 1.12.5
 )
@@ -39,18 +39,18 @@ const (
 // Field is a parameter of a record's write function (appendix A) and of its handler (appendix B).
 type Field struct {
 	Name  string // the specification's, in Go's spelling
-	Label string // what the printed text says before the value; "" for nothing
+	Label string // what the printed text has before the value; "" for nothing
 	Kind  FieldKind
 	Slot  int // index into Record.Values, or into Record.Texts for a Text
 }
 
-// when says when an element of a line is there.
+// when is the condition under which an element of a line is present.
 type when byte
 
 const (
 	always    when = iota
 	ifSet          // written if not zero (not Null), optional on reading
-	ifAnySet       // left out if it and all behind it are zero: Leave's function
+	ifAnySet       // omitted if it and all after it are zero: Leave's function
 	tolerated      // always written; traces of older libraries lack it
 )
 
@@ -62,8 +62,8 @@ type element struct {
 	when        when
 }
 
-// RecordKind is a row of the table of records: what the writers, the readers, the printer and the
-// documentation know of a type.
+// RecordKind is a row of the table of records: all that the writers, the readers, the printer and
+// the documentation know of a type.
 type RecordKind struct {
 	Type        RecordType
 	Name        string // as in OTF_Writer_write<Name>
@@ -72,19 +72,20 @@ type RecordKind struct {
 	Fields      []Field
 	About       string // one sentence for the documentation
 	line        []element
-	// an optional source location ends the line, so nothing else may (measured against the C
+	// an optional source location ends the line, so nothing else may follow (measured with the C
 	// library)
 	strict bool
-	values int // numbers among the fields
+	values int // number of fields in Values
 	texts  int
 }
 
-// rows is the table: adding a record is adding a row, then `go generate ./otf`.
+// rows is the table. To add a record, add a row and run `go generate ./otf`.
 //
-// fields: the parameters in the order of appendix A without stream and time, each
-// name[:kind][=label]; kind is h where it is missing, and so is the label the name; "=" alone is no
-// label. line: the order on disk; SHORT|LONG|OLDER is a keyword for the value behind it, [..] is
-// left out where it is zero, {..} may be missing in traces of older libraries.
+// fields has the parameters in the order of appendix A, without stream and time: each is
+// name[:kind][=label]. kind defaults to h, and label to the name; "=" alone means no label.
+//
+// line has the order on disk. SHORT|LONG|OLDER is a keyword for the value after it, [..] is
+// omitted if it is zero, {..} may be missing in traces of older libraries.
 var rows = []struct {
 	name        string
 	file        FileKind
@@ -234,14 +235,14 @@ var rows = []struct {
 	},
 }
 
-// Records is the table in the order of the RecordType constants, from number 1.
+// Records is the table in the order of the RecordType constants, starting at number 1.
 var Records = buildRecords()
 
-// keywords finds a row by a keyword in a file of a kind: those of events know the snapshots' too
-// (measured).
+// keywords finds a row by a keyword in a file of a kind. Files of events accept the snapshots'
+// keywords, too (measured).
 var keywords = buildKeywords()
 
-// Info is the row of a record type.
+// Info returns the row of a record type.
 func (t RecordType) Info() *RecordKind { return &Records[t-1] }
 
 func (t RecordType) String() string {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestTable holds the table's rows against what the rest relies on.
+// TestTable checks the assumptions of other code about the table's rows.
 func TestTable(t *testing.T) {
 	for i := range Records {
 		k := &Records[i]
@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestGenerated runs the generator: what is committed is what it makes.
+// TestGenerated checks that the committed files are the generator's output.
 func TestGenerated(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "docs", "reference"), 0o777); err != nil {
@@ -72,7 +72,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestEveryRecord writes each type in both formats and reads it back: the same values.
+// TestEveryRecord writes each type in both formats and reads back the same values.
 func TestEveryRecord(t *testing.T) {
 	for i := range Records {
 		k := &Records[i]
@@ -120,7 +120,7 @@ func TestEveryRecord(t *testing.T) {
 	}
 }
 
-// TestHex holds the digits eight at a time against those of fmt.
+// TestHex compares the digits made eight at a time with those of fmt.
 func TestHex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for i := range 200_000 {

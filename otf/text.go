@@ -3,7 +3,7 @@ package otf
 import "strconv"
 
 // AppendText appends r as a line of text without its line feed: its name, its stream or time, and
-// its fields by the table.
+// its fields in the table's order.
 func (r *Record) AppendText(b []byte) []byte {
 	if r.Type == UnknownRecord {
 		return r.appendUnknown(b)
@@ -60,8 +60,8 @@ func (r *Record) appendField(b []byte, f *Field) []byte {
 	return strconv.AppendUint(b, r.Values[f.Slot], 10)
 }
 
-// appendPrintable appends s between quotes, bytes that are not printable ASCII as \xHH: a trace may
-// be in any encoding.
+// appendPrintable appends s between quotes, with bytes other than printable ASCII as \xHH: a
+// trace may be in any encoding.
 func appendPrintable(b []byte, s string) []byte {
 	if s == Null {
 		return append(b, "NULL"...)

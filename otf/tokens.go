@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// space is a set of tokens: those of one kind of definitions.
+// space is a set of tokens: those of one kind of definition.
 type space uint8
 
 const (
@@ -31,8 +31,8 @@ var spaceOf = map[RecordType]space{
 	DefSclRecord:          sourceSpace, DefSclFileRecord: fileSpace,
 }
 
-// other is the space whose tokens may stand in the place of this one's: groups for processes, and
-// the other way round (A.1.18).
+// other returns the space whose tokens may replace this one's: groups for processes, and vice
+// versa (A.1.18).
 func (in space) other() space {
 	switch in {
 	case processSpace:
@@ -43,15 +43,14 @@ func (in space) other() space {
 	return in
 }
 
-// tokenField is a number of a record that is a token.
+// tokenField is a number in a record that is a token.
 type tokenField struct {
 	slot int // in Record.Values
 	in   space
 }
 
-// tokenFields are the references of a record's type to definitions; of a definition without its own
-// token, which is Values[0]. Members of groups are not among them, nor is the process that a time
-// belongs to.
+// tokenFields maps a record's type to its references to definitions. They exclude a definition's
+// own token, which is Values[0], members of groups, and the process that a time belongs to.
 var tokenFields = func() map[RecordType][]tokenField {
 	out := map[RecordType][]tokenField{}
 	for i := range Records {
@@ -67,27 +66,27 @@ var tokenFields = func() map[RecordType][]tokenField {
 	return out
 }()
 
-// scopedToken is a token in the scope of a stream; 0 is the global one.
+// scopedToken is a token in the scope of a stream; stream 0 is the global scope.
 type scopedToken struct {
 	stream uint32
 	in     space
 	token  uint32
 }
 
-// tokens are the definitions of a trace, and what the tokens of single streams become where all
-// definitions are global.
+// tokens holds the definitions of a trace, and the global tokens that replace those of single
+// streams.
 type tokens struct {
 	master  *MasterControl
 	order   []*Record               // as read
 	defined map[scopedToken]*Record // by their tokens as read
-	locals  map[uint32]bool         // streams with definitions of their own
-	global  map[scopedToken]uint32  // found already; 0: is being looked for
+	locals  map[uint32]bool         // streams with their own definitions
+	global  map[scopedToken]uint32  // the global tokens found so far; 0: find is at work on it
 	// global tokens by the text of their definition without the token
 	means map[string][]uint32
-	// global tokens; and of a stream those that its own have become
+	// the used global tokens, and the replacements of each stream's own
 	taken   map[scopedToken]struct{}
 	last    [spaces]uint32 // the largest token
-	changes bool           // some token does not stay
+	changes bool           // at least one token changes
 }
 
 func newTokens(master *MasterControl) *tokens {
@@ -104,15 +103,15 @@ func newTokens(master *MasterControl) *tokens {
 	return t
 }
 
-// isProcess says whether a token is a process of the master file: those are the same in all
-// streams.
+// isProcess reports whether a token is a process of the master file. Such processes are the same
+// in all streams.
 func (t *tokens) isProcess(in space, token uint32) bool {
 	_, known := t.master.StreamOf(token)
 	return in == processSpace && known
 }
 
-// add takes a definition. A process of the master file is what its own stream says, or else what is
-// said first.
+// add takes a definition. For a process of the master file, the definition of its own stream
+// counts, or else the first one.
 func (t *tokens) add(r *Record) error {
 	d := *r
 	d.Members, d.Line, d.Extra = slices.Clone(r.Members), bytes.Clone(r.Line), bytes.Clone(r.Extra)
@@ -137,22 +136,22 @@ func (t *tokens) add(r *Record) error {
 			*old = d
 		}
 	case d.Stream == 0:
-		t.order = append(t.order, &d) // twice, and so it stays
+		t.order = append(t.order, &d) // a repeated definition stays repeated
 	case text(&d, at.token) != text(old, at.token):
 		return fmt.Errorf("stream %x defines %s %d twice, differently", d.Stream, d.Type, at.token)
 	}
 	return nil
 }
 
-// text is the short form of a definition with a token in the place of its own.
+// text returns the short form of a definition with token in place of its own.
 func text(d *Record, token uint32) string {
 	same := *d
 	same.Values[0] = uint64(token)
 	return string(appendRecord(nil, &same, FormatShort))
 }
 
-// unify finds the global tokens of all definitions and translates them: what means the same gets
-// one token, and a token stays what it is where it can.
+// unify finds the global tokens of all definitions and translates them. Definitions with the same
+// meaning get one token, and a token keeps its number if possible.
 func (t *tokens) unify() {
 	for _, d := range t.order {
 		at := scopedToken{0, spaceOf[d.Type], uint32(d.Values[0])}
@@ -175,7 +174,7 @@ func (t *tokens) unify() {
 	}
 }
 
-// find is the global token of a token in a stream.
+// find returns the global token of a token in a stream.
 func (t *tokens) find(at scopedToken) uint32 {
 	if at.token == 0 || t.isProcess(at.in, at.token) {
 		return at.token
@@ -184,7 +183,7 @@ func (t *tokens) find(at scopedToken) uint32 {
 	if d == nil {
 		at.in = at.in.other()
 		if d = t.defined[at]; d == nil || t.isProcess(at.in, at.token) {
-			return at.token // a global one, or one that nothing defines
+			return at.token // a global token, or an undefined one
 		}
 	}
 	if token, known := t.global[at]; known {
@@ -203,7 +202,7 @@ func (t *tokens) find(at scopedToken) uint32 {
 	return token
 }
 
-// choose finds a global token for a definition. Two equal definitions of one stream stay two.
+// choose returns a global token for a definition. Two equal definitions of one stream stay two.
 func (t *tokens) choose(at scopedToken, meaning string) uint32 {
 	var known uint32
 	for _, token := range t.means[meaning] {
@@ -230,7 +229,7 @@ func (t *tokens) isTaken(in space, token uint32) bool {
 	return given || t.isProcess(in, token)
 }
 
-// translate makes a record's references those of the global definitions.
+// translate replaces a record's references by those to the global definitions.
 func (t *tokens) translate(r *Record) {
 	if r.Type == UnknownRecord || !t.locals[r.Stream] {
 		return

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestMergeTokens merges streams whose tokens mean something else in each: every kind of definition
+// TestMergeTokens merges streams with different meanings of each token: every kind of definition
 // and every field that refers to one.
 func TestMergeTokens(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
@@ -43,8 +43,8 @@ func TestMergeTokens(t *testing.T) {
 	if problems := checkAll(t, merged); problems != "" {
 		t.Error(problems)
 	}
-	// What both have alike is one, and what is not stays with the first that is met; process 2,
-	// whose parent is its own stream's, comes with the global definitions.
+	// Equal definitions become one, and of different ones the first keeps its token. Process 2,
+	// whose parent is a token of its own stream, comes with the global definitions.
 	for ending, want := range map[string]string{
 		"1.events": "10\n*1\nE1X1\nE8\nL8\nE7\nL7\nCNT1V5\nCOP1C65RT67S1R2D3X1\nS2L1T1C66X1\nR65L1T1C65\nL1X1\n" +
 			"20\n*2\nE9X2\nE8\nL8\nE7\nL7\nCNT2V5\nCOP2C68RT64S1R2D3X2\nS2L1T1C69X2\nR68L1T1C68\nL9X2\n20\n*2\n",
@@ -58,8 +58,8 @@ func TestMergeTokens(t *testing.T) {
 	}
 }
 
-// meaning is what the records of a trace say, with the definition in the place of each token, as
-// the stream of the record understands it.
+// meaning returns the records of a trace with each token replaced by its definition in the
+// record's stream.
 func meaning(t *testing.T, stub string) string {
 	t.Helper()
 	r, err := OpenReader(stub, NewFileManager(50))
@@ -139,8 +139,8 @@ func meaning(t *testing.T, stub string) string {
 	return b.String()
 }
 
-// localTrace writes a trace whose streams have tokens of their own, drawn from a few: they collide,
-// are defined after they are used and mean the same under different tokens.
+// localTrace writes a trace whose streams have tokens of their own, drawn from a few. They
+// collide, some are defined after their use, and some mean the same under different tokens.
 func localTrace(t *testing.T, stub string, random *rand.Rand) {
 	t.Helper()
 	master := "1:1,2\n2:3\n3:4\n"
@@ -154,7 +154,7 @@ func localTrace(t *testing.T, stub string, random *rand.Rand) {
 		for i := range 12 {
 			n := token()
 			if s == 0 {
-				n = i%5 + 1 // all are defined, globally
+				n = i%5 + 1 // all have global definitions
 			}
 			lines[fmt.Sprint("f", n)] = fmt.Sprintf("DF%dG%dNM\"%s\"X%d\n", n, token(),
 				name(), token())
@@ -200,7 +200,8 @@ func localTrace(t *testing.T, stub string, random *rand.Rand) {
 	writeFiles(t, stub, files)
 }
 
-// TestMergeMeaning merges random traces: what the records say stays, whatever their tokens become.
+// TestMergeMeaning merges random traces. The meaning of the records must stay, whatever their
+// tokens become.
 func TestMergeMeaning(t *testing.T) {
 	changed := 0
 	for seed := range uint64(60) {
@@ -236,7 +237,7 @@ func TestMergeMeaning(t *testing.T) {
 	}
 }
 
-// TestMergeTokensPrinted lets the C library's otfprint read a merged trace of colliding tokens.
+// TestMergeTokensPrinted prints a merged trace of colliding tokens with the C library's otfprint.
 // (Its otfmerge refuses local definitions.)
 func TestMergeTokensPrinted(t *testing.T) {
 	if _, err := exec.LookPath("otfprint"); err != nil {

@@ -12,8 +12,7 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestTools gives traces of ours to the tools of the C library: they take them without a word on
-// standard error.
+// TestTools runs the C library's tools on our traces. They must print nothing on standard error.
 func TestTools(t *testing.T) {
 	expensive.Test(t, "it runs the tools of libotf")
 	for _, tool := range []string{"otfprint", "otfinfo-trace", "otfprofile", "otfmerge", "otfaux"} {
@@ -50,7 +49,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// silent runs a tool that must succeed without a word on standard error.
+// silent runs a tool that must succeed with an empty standard error.
 func silent(t *testing.T, dir, tool string, args ...string) {
 	t.Helper()
 	var errs bytes.Buffer
@@ -61,7 +60,7 @@ func silent(t *testing.T, dir, tool string, args ...string) {
 	}
 }
 
-// checkAll is what Check reports.
+// checkAll returns the problems that Check reports.
 func checkAll(t testing.TB, stub string) string {
 	t.Helper()
 	var b strings.Builder
@@ -73,8 +72,8 @@ func checkAll(t testing.TB, stub string) string {
 	return b.String()
 }
 
-// nestedTrace writes a trace as a program makes one: calls nest, messages that are sent are
-// received, all tokens are defined.
+// nestedTrace writes a trace as a program makes one: calls nest, each sent message is received,
+// and all tokens are defined.
 func nestedTrace(t testing.TB, stub string, rnd *rand.Rand, streams uint32, format Format) {
 	t.Helper()
 	w := NewWriter(stub, streams, NewFileManager(3))
@@ -139,8 +138,8 @@ func nestedTrace(t testing.TB, stub string, rnd *rand.Rand, streams uint32, form
 	fail(w.Close())
 }
 
-// TestSamplesOfOtfaux compares statistics and snapshots with those of otfaux, for a trace without
-// recursion and with one message at a time, where the two agree on what counts.
+// TestSamplesOfOtfaux compares statistics and snapshots with those of otfaux. The trace has no
+// recursion and one message at a time, because the two count other cases differently.
 func TestSamplesOfOtfaux(t *testing.T) {
 	if _, err := exec.LookPath("otfaux"); err != nil {
 		t.Skip("otfaux is not installed (apt-get install otf-trace)")

@@ -8,41 +8,42 @@ import (
 )
 
 const (
-	// defaultBuffer is the C library's: it decides how much text a compressed block has.
+	// defaultBuffer is the C library's. It determines how much text a compressed block has.
 	defaultBuffer = 1 << 20
-	// writeBlock is what is written at a time without compression: large enough to make the system
-	// call cheap, small enough for the second-level cache.
+	// writeBlock is how much text one write has without compression. It is large enough to make
+	// the system call cheap, and small enough for the second-level cache.
 	writeBlock = 128 << 10
-	// eventRoom is what an enter or leave needs at most: time, process, keyword, function and
-	// source, each 16 digits at most.
+	// eventRoom is the maximal length of an enter or leave: time, process, keyword, function and
+	// source, of up to 16 digits each.
 	eventRoom = 128
 )
 
-// ErrUnsorted is wrapped by the error for a record before its predecessor in the same file (section
-// 2.4).
+// ErrUnsorted is wrapped by the error for a record that is earlier than its predecessor in the
+// same file (section 2.4).
 var ErrUnsorted = errors.New("unsorted time stamp")
 
-// WBuffer writes one file of a stream: lines, and the state machine of time and process (section
-// 2.3; 3.1.3).
+// WBuffer writes one file of a stream: its lines, and the state machine of time and process
+// (sections 2.3 and 3.1.3).
 type WBuffer struct {
 	file    *managedFile
 	format  Format
-	text    []byte // what is not written yet; its capacity is size + eventRoom at least
+	text    []byte // unwritten text; its capacity is size + eventRoom at least
 	size    int
 	level   int // of zlib; 0: not compressed
 	time    uint64
 	process uint32
-	timed   bool // the state machine was set: the file ends with it
-	refused bool // a record was unsorted: nothing more is taken
+	timed   bool // the state machine was set: close writes the state at the end
+	refused bool // a record was unsorted: no more are accepted
 	err     error
 
-	// An event costs mostly its digits, so what stays is kept rendered.
+	// Most of the time of an event goes into its digits, so the parts that stay are kept
+	// rendered.
 	processLine [24]byte // "*" process LF
 	processSize int
 	prefix      [16]byte // the digits of time>>16, where there are any
 	prefixSize  int
 	tokens      [256]tokenText
-	messages    *[64]messageLine // those that were written last; nil before the first
+	messages    *[64]messageLine // the messages written last; nil before the first
 }
 
 // tokenText is the rendered number of a function.
@@ -52,8 +53,8 @@ type tokenText struct {
 	text  [8]byte
 }
 
-// openWBuffer makes a buffer of size bytes for the file at path. Nothing is on disk before the
-// first flush. level is that of zlib, 0 for no compression.
+// openWBuffer makes a buffer of size bytes for the file at path, which appears with the first
+// flush. level is zlib's, 0 for no compression.
 func openWBuffer(manager *FileManager, path string, format Format, size, level int) *WBuffer {
 	if level > 0 {
 		path += ".z"
@@ -71,11 +72,11 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 	return b
 }
 
-// usedWBuffers are those of files that are closed, for the text and the rendered tokens and
-// messages in them: a trace may have many small files.
+// usedWBuffers holds the buffers of closed files. The next file reuses their memory and the
+// rendered tokens and messages, because a trace may have many small files.
 var usedWBuffers = sync.Pool{New: func() any { return new(WBuffer) }}
 
-// flush hands the text over to the file.
+// flush hands the text to the file.
 func (b *WBuffer) flush() error {
 	if b.err != nil {
 		b.text = b.text[:0]
@@ -93,7 +94,7 @@ func (b *WBuffer) flush() error {
 	return b.err
 }
 
-// Flush writes what is buffered. A compressed file gets a block of its own for it.
+// Flush writes the buffered text. A compressed file gets a block of its own for it.
 func (b *WBuffer) Flush() error {
 	if err := b.flush(); err != nil || b.level == 0 {
 		return err
@@ -102,8 +103,8 @@ func (b *WBuffer) Flush() error {
 	return b.err
 }
 
-// close writes the last time and process again, as the C library does, and closes the file. The
-// buffer is another file's then.
+// close writes the last time and process again, as the C library does, and closes the file. Then
+// it gives the buffer to the next file.
 func (b *WBuffer) close() error {
 	if b.timed && b.err == nil {
 		b.text = append(appendHex(b.text, b.time), '\n')
@@ -118,9 +119,10 @@ func (b *WBuffer) close() error {
 	return err
 }
 
-// setTimeAndProcess makes (time, process) the state for the following records. Time 0 is written
-// for every record: the reader's state is 0 before the first time line, so the C library does not
-// know whether the file has it.
+// setTimeAndProcess makes (time, process) the state for the following records.
+//
+// It writes time 0 for every record, as the C library does. The state before the first time line
+// is 0 as well, so that library does not know whether the file has the line.
 func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	if time == b.time && time > 0 && !b.refused {
 		if process != b.process {
@@ -140,7 +142,7 @@ func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	return nil
 }
 
-// refuse takes no record any more, as the C library does, which says so in the file.
+// refuse makes the buffer accept no more records, and says so in the file, as the C library does.
 func (b *WBuffer) refuse(time uint64) error {
 	err := fmt.Errorf("%s: %w: %d after %d", b.file.path, ErrUnsorted, time, b.time)
 	if !b.refused {
@@ -159,8 +161,8 @@ func (b *WBuffer) setProcess(process uint32) {
 	b.processSize = n + 1
 }
 
-// stateLines appends the lines of a new time and of the process. The digits of the time above the
-// lowest four stay for most events.
+// stateLines appends the lines of a new time and of the process. For most events only the lowest
+// four digits of the time change.
 func (b *WBuffer) stateLines(time uint64) {
 	high := time >> 16
 	if high != b.time>>16 || b.prefixSize == 0 {
@@ -181,8 +183,8 @@ func (b *WBuffer) stateLines(time uint64) {
 	b.text = b.text[:at+n+5+b.processSize]
 }
 
-// event writes an enter or leave in short form without a source location: nearly all records of
-// nearly all traces.
+// event writes an enter or leave in short form without a source location. Nearly all records of
+// nearly all traces are of this form.
 func (b *WBuffer) event(letter byte, time uint64, function, process uint32) error {
 	if len(b.text) > b.size-eventRoom {
 		if err := b.flush(); err != nil {
@@ -226,16 +228,16 @@ func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag,
 	return nil
 }
 
-// messageLine is a message's line, with its line feed, and what it says: most messages are as one
-// before, but for the time.
+// messageLine is a message's line, with its line feed, and its values. Most messages equal an
+// earlier one except for the time.
 type messageLine struct {
-	letter byte // 0: there is none
+	letter byte // 0: none is stored
 	size   int
 	values [4]uint32
-	text   [48]byte // 39 at most
+	text   [48]byte // 39 bytes at most
 }
 
-// rendered is the line of a message with a peer, length, tag and group.
+// rendered returns the line of a message with a peer, length, tag and group.
 func (b *WBuffer) rendered(letter byte, values [4]uint32) *messageLine {
 	if b.messages == nil {
 		b.messages = new([64]messageLine)
@@ -256,7 +258,7 @@ func (b *WBuffer) rendered(letter byte, values [4]uint32) *messageLine {
 	return m
 }
 
-// record writes any record; timed ones by way of the state machine.
+// record writes any record, and timed ones through the state machine.
 func (b *WBuffer) record(r *Record, timed bool) error {
 	if b.err != nil {
 		return b.err

@@ -9,7 +9,7 @@ import (
 // Writer writes a trace of any number of streams (section 3.1.1).
 type Writer struct {
 	namestub  string
-	automatic uint32 // streams to make by itself; 0: one for each process
+	automatic uint32 // number of streams to make; 0: one for each process
 	master    *MasterControl
 	manager   *FileManager
 	streams   map[uint32]*WStream
@@ -20,24 +20,25 @@ type Writer struct {
 	headed    bool // the version was written
 	filled    bool
 
-	// Streams of processes that had a record, where the process's number is small: nearly always.
+	// The streams of processes with small numbers that had a record: nearly all processes.
 	dense []*WStream
 }
 
-// maxDense bounds Writer.dense.
+// maxDense is the maximal length of Writer.dense.
 const maxDense = 1 << 16
 
-// NewWriter opens a trace for writing; namestub may end in .otf. A process gets a stream when its
-// first record comes: a new one while there are fewer than streams (0: no bound), else the one with
-// the fewest processes (A.1.1).
+// NewWriter opens a trace for writing. namestub may end in .otf.
+//
+// A process gets a stream with its first record: a new one while there are fewer than streams (0:
+// no bound), else the one with the fewest processes (A.1.1).
 func NewWriter(namestub string, streams uint32, manager *FileManager) *Writer {
 	w := &Writer{
 		namestub: stub(namestub), automatic: streams, master: NewMasterControl(),
 		manager: manager, size: defaultBuffer,
 	}
 	w.streams = map[uint32]*WStream{}
-	// The C library draws the number by chance. Ours is a function of the name: the same run gives
-	// the same bytes.
+	// The C library chooses the number at random. Here it depends on the name, so that the same
+	// run gives the same bytes.
 	sum := fnv.New64a()
 	sum.Write([]byte(filepath.Base(w.namestub)))
 	w.uniqueID = sum.Sum64()
@@ -50,23 +51,23 @@ func (w *Writer) SetFormat(f Format) { w.format = f }
 // SetCompression sets the level of zlib, 0 for none to 9, for streams that have no record yet.
 func (w *Writer) SetCompression(level int) { w.level = min(max(level, 0), 9) }
 
-// SetBufferSizes sets how many bytes of text are written, or compressed, at a time, for streams
-// that have no record yet.
+// SetBufferSizes sets how many bytes of text are written, or compressed, at a time. It applies to
+// streams that have no record yet.
 func (w *Writer) SetBufferSizes(size int) { w.size = max(size, 4*eventRoom) }
 
 // SetUniqueID sets the number that distinguishes this trace from others, before the first
 // definition.
 func (w *Writer) SetUniqueID(id uint64) { w.uniqueID = id }
 
-// SetComplete makes Close write a file of events also for streams without one. The C library does
-// not, and refuses to read such a trace.
+// SetComplete makes Close write a file of events for each stream, even without events. The C
+// library does not write it, and then refuses to read such a trace.
 func (w *Writer) SetComplete(on bool) { w.filled = on }
 
-// MasterControl is the mapping of processes to streams so far.
+// MasterControl returns the mapping of processes to streams so far.
 func (w *Writer) MasterControl() *MasterControl { return w.master }
 
-// AssignProcess assigns a process to a stream before its first record. It returns false where the
-// process has a stream already, or stream is none (A.1.12).
+// AssignProcess assigns a process to a stream before its first record. It returns false if the
+// process has a stream already, or stream is no valid number (A.1.12).
 func (w *Writer) AssignProcess(process, stream uint32) bool {
 	if _, known := w.master.StreamOf(process); known {
 		return false
@@ -74,7 +75,7 @@ func (w *Writer) AssignProcess(process, stream uint32) bool {
 	return w.master.Append(stream, process)
 }
 
-// Stream returns a stream to write to, and makes it where it is new.
+// Stream returns a stream to write to, and creates it if it is new.
 func (w *Writer) Stream(id uint32) *WStream {
 	s := w.streams[id]
 	if s == nil {
@@ -95,7 +96,7 @@ func (w *Writer) of(process uint32) *WStream {
 	return w.find(process)
 }
 
-// find finds, or chooses, the stream of a process.
+// find returns or chooses the stream of a process.
 func (w *Writer) find(process uint32) *WStream {
 	id, known := w.master.StreamOf(process)
 	if !known {
@@ -112,7 +113,7 @@ func (w *Writer) find(process uint32) *WStream {
 	return s
 }
 
-// choose finds a stream for a new process.
+// choose returns a stream for a new process.
 func (w *Writer) choose() uint32 {
 	entries := w.master.Entries()
 	if w.automatic == 0 || uint32(len(entries)) < w.automatic {
@@ -127,8 +128,8 @@ func (w *Writer) choose() uint32 {
 	return best.Stream
 }
 
-// definitions returns the stream for a definition. The first one of a trace has version and unique
-// number in front, in stream 0.
+// definitions returns the stream for a definition. Before the first one of a trace it writes
+// version and unique number to stream 0.
 func (w *Writer) definitions(id uint32) (*WStream, error) {
 	if !w.headed {
 		w.headed = true
@@ -168,11 +169,11 @@ func (w *Writer) WriteLeave(time uint64, function, process, source uint32) error
 	return w.of(process).event('L', time, function, process, source)
 }
 
-// WriteOtfVersion does nothing, as in the C library: the version stands in front of the first
-// definition (A.1.26).
+// WriteOtfVersion does nothing, as in the C library: the version precedes the first definition
+// (A.1.26).
 func (w *Writer) WriteOtfVersion(uint32) error { return nil }
 
-// CloseAllStreams writes the rest of all streams and closes them.
+// CloseAllStreams writes the remaining text of all streams and closes them.
 func (w *Writer) CloseAllStreams() error {
 	var err error
 	for _, s := range w.streams {
@@ -183,7 +184,7 @@ func (w *Writer) CloseAllStreams() error {
 	return err
 }
 
-// Close writes the rest and the master file.
+// Close writes the remaining text and the master file.
 func (w *Writer) Close() error {
 	err := w.master.Write(w.namestub, w.manager)
 	if w.filled {

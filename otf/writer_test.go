@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUnsorted refuses a record before its predecessor, and all behind it, and says so in the file,
-// as the C library does.
+// TestUnsorted checks that the writer refuses a record earlier than its predecessor, and all
+// later ones, and says so in the file, as the C library does.
 func TestUnsorted(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "t")
 	w := NewWriter(stub, 1, NewFileManager(5))
@@ -31,7 +31,7 @@ func TestUnsorted(t *testing.T) {
 	}
 }
 
-// TestUnsortedLikeLibotf holds the same file against the C library's.
+// TestUnsortedLikeLibotf compares the same file with the C library's.
 func TestUnsortedLikeLibotf(t *testing.T) {
 	program := oracle(t, "calls")
 	calls := []call{
@@ -45,7 +45,7 @@ func TestUnsortedLikeLibotf(t *testing.T) {
 	sameFiles(t, ours, theirs, "t")
 }
 
-// TestAssign maps processes to streams: explicitly, and by itself.
+// TestAssign maps processes to streams, explicitly and automatically.
 func TestAssign(t *testing.T) {
 	w := NewWriter(filepath.Join(t.TempDir(), "t"), 2, NewFileManager(5))
 	for _, c := range []struct {
@@ -69,11 +69,11 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestCannotWrite returns what the system says.
+// TestCannotWrite checks that the system's error is returned.
 func TestCannotWrite(t *testing.T) {
 	w := NewWriter(filepath.Join(t.TempDir(), "missing", "t"), 2, NewFileManager(5))
 	if err := w.WriteEnter(1, 1, 1, 0); err != nil {
-		t.Fatal(err) // it is in the buffer
+		t.Fatal(err) // the record is still in the buffer
 	}
 	if err := w.Close(); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
@@ -126,8 +126,8 @@ func TestFileManager(t *testing.T) {
 
 func must(files []string, _ error) []string { return files }
 
-// TestMergeDefinitions makes definitions of streams global, and refuses a stream that contradicts
-// itself.
+// TestMergeDefinitions checks that definitions of streams become global, and that a stream that
+// contradicts itself is refused.
 func TestMergeDefinitions(t *testing.T) {
 	manager := NewFileManager(10)
 	dir := t.TempDir()
@@ -159,8 +159,8 @@ func TestMergeDefinitions(t *testing.T) {
 	}
 }
 
-// TestMergeKeepsRecords merges random traces to other numbers of streams: the records of each
-// process stay, in their order.
+// TestMergeKeepsRecords merges random traces to other numbers of streams. The records of each
+// process must stay, in their order.
 func TestMergeKeepsRecords(t *testing.T) {
 	perProcess := func(stub string) map[string]string {
 		out := map[string]string{}

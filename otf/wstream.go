@@ -2,8 +2,8 @@ package otf
 
 import "errors"
 
-// WStream writes one stream of a trace (section 3.1.2): up to four files, each made when its first
-// record comes.
+// WStream writes one stream of a trace (section 3.1.2): up to four files, each created with its
+// first record.
 type WStream struct {
 	namestub string
 	id       uint32
@@ -12,11 +12,11 @@ type WStream struct {
 	level    int
 	size     int
 	buffers  [fileKinds]*WBuffer
-	record   Record // what the typed functions fill
+	record   Record // filled by the typed functions
 	closed   bool
 }
 
-// The version of the C library whose encoding is written: readers look at it.
+// The version of the C library whose encoding this is: readers check it.
 const (
 	versionNumber = 1<<16 | 12<<8 | 5
 	versionName   = "salmon"
@@ -24,7 +24,7 @@ const (
 
 var errClosed = errors.New("otf: write to a closed stream")
 
-// OpenWStream opens stream id for writing; namestub may end in .otf. Stream 0 is for global
+// OpenWStream opens stream id for writing. namestub may end in .otf. Stream 0 is for global
 // definitions. The caller has to write the master file (section 4.1).
 func OpenWStream(namestub string, id uint32, manager *FileManager) *WStream {
 	return &WStream{namestub: stub(namestub), id: id, manager: manager, size: defaultBuffer}
@@ -40,10 +40,10 @@ func (s *WStream) SetCompression(level int) { s.level = min(max(level, 0), 9) }
 // have no record yet.
 func (s *WStream) SetBufferSize(size int) { s.size = max(size, 4*eventRoom) }
 
-// ID is the stream's number.
+// ID returns the stream's number.
 func (s *WStream) ID() uint32 { return s.id }
 
-// buffer returns the buffer of a kind of files.
+// buffer returns the buffer for files of a kind.
 func (s *WStream) buffer(kind FileKind) (*WBuffer, error) {
 	if b := s.buffers[kind]; b != nil {
 		return b, nil
@@ -57,14 +57,14 @@ func (s *WStream) buffer(kind FileKind) (*WBuffer, error) {
 	return b, nil
 }
 
-// Write writes a record of any type. An unknown one is written as it was read, to the file that it
-// was in, unless it was cut.
+// Write writes a record of any type. It writes an unknown record unchanged to the file that it
+// came from, unless the record is cut off.
 func (s *WStream) Write(r *Record) error {
 	kind := r.File
 	if r.Type != UnknownRecord {
 		kind = r.Type.Info().File
 	} else if r.Cut {
-		return nil // with a line feed it might pass for a record, and a wrong one
+		return nil // with a line feed it might pass for a valid record
 	}
 	b, err := s.buffer(kind)
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *WStream) WriteLeave(time uint64, function, process, source uint32) erro
 	return s.event('L', time, function, process, source)
 }
 
-// message writes a message, as the generated functions do that are not for this: there may be as
-// many as enters and leaves.
+// message writes a message. It does not use the generated functions, because messages may be as
+// frequent as enters and leaves.
 func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, length,
 	source uint32,
 ) error {
@@ -133,7 +133,7 @@ func (s *WStream) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, le
 // WriteOtfVersion writes the version of the C library whose encoding this is (A.1.26).
 func (s *WStream) WriteOtfVersion() error { return s.WriteDefVersion(versionNumber, versionName) }
 
-// Flush writes what is buffered.
+// Flush writes the buffered text.
 func (s *WStream) Flush() error {
 	var err error
 	for _, b := range s.buffers {
@@ -144,7 +144,7 @@ func (s *WStream) Flush() error {
 	return err
 }
 
-// Close writes the rest and closes the files.
+// Close writes the remaining text and closes the files.
 func (s *WStream) Close() error {
 	s.closed = true
 	var err error

@@ -1,2 +1,2 @@
-// Package arch holds no code: its test keeps the rooms of the house apart (ARCHITECTURE.md).
+// Package arch has no code: its tests hold the architecture's rules (ARCHITECTURE.md).
 package arch

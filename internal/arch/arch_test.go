@@ -14,9 +14,10 @@ import (
 	"testing"
 )
 
-// rooms says which of the module's packages each package may import; "all" allows any. Tests may
-// import what they like. One direction: text to constructs to regions to edits to text, and nothing
-// points back.
+// rooms lists for each package of the module which others it may import; "all" allows any. Tests
+// may import anything.
+//
+// Imports follow one direction: text to constructs to regions to edits to text, and never back.
 var rooms = map[string][]string{
 	"internal/source":  {},
 	"internal/omp":     {},
@@ -48,7 +49,7 @@ var rooms = map[string][]string{
 		"internal/source", "internal/omp", "parse/ctext", "parse/directive",
 		"parse/construct", "descriptors", "fortran",
 	},
-	"pomp":              {"ompt_bridge"}, // the one other package with C sources to embed
+	"pomp":              {"ompt_bridge"}, // the only other package with C sources to embed
 	"ompt_bridge":       {},
 	"otf":               {},
 	"otf/gen":           {"otf"},
@@ -93,7 +94,7 @@ var rooms = map[string][]string{
 	"test/peers":      {},
 }
 
-// outside names the only modules, apart from the standard library, that a room may use, by prefix
+// outside lists the only modules that a package may use besides the standard library, by prefix
 // of the import path.
 var outside = map[string][]string{
 	"cmd/opari": {
@@ -104,12 +105,12 @@ var outside = map[string][]string{
 	"internal/driver":     {"github.com/spf13/pflag", "golang.org/x/term"},
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
-	// ranks, as many at once as there are processors
+	// as many ranks at once as there are processors
 	"internal/analysis":  {"golang.org/x/sync/errgroup"},
 	"internal/recording": {"golang.org/x/sync/errgroup"},
 }
 
-// forbidden are names that say nothing about what a package is for.
+// forbidden are package names that say nothing about the purpose.
 var forbidden = []string{
 	"util", "utils", "common", "types", "helpers", "helper", "misc",
 	"base", "lib",
@@ -118,7 +119,7 @@ var forbidden = []string{
 const (
 	root       = "../.."
 	module     = "opari/"
-	longestGo  = 420 // lines of a Go file, tests apart
+	longestGo  = 420 // lines of a Go file without tests
 	longestC   = 420 // lines of a C file
 	longestAny = 700 // lines of a test
 )
@@ -130,8 +131,8 @@ func goFiles(t *testing.T, visit func(dir, file string, text []byte)) {
 	sources(t, []string{".go"}, visit)
 }
 
-// sources calls visit with every file below the root that has one of the extensions; testdata is no
-// code of ours.
+// sources calls visit with every file below the root that has one of the extensions, except in
+// testdata, which is not our code.
 func sources(t *testing.T, extensions []string, visit func(dir, file string, text []byte)) {
 	t.Helper()
 	seen := 0
@@ -170,7 +171,7 @@ func sources(t *testing.T, extensions []string, visit func(dir, file string, tex
 	}
 }
 
-// TestImports holds the table of rooms against the imports.
+// TestImports checks the imports against rooms.
 func TestImports(t *testing.T) {
 	goFiles(t, func(dir, file string, text []byte) {
 		if strings.HasSuffix(file, "_test.go") {
@@ -201,8 +202,8 @@ func TestImports(t *testing.T) {
 	})
 }
 
-// TestNames refuses packages named after nothing, and folders that differ from the name of their
-// package.
+// TestNames rejects package names without a meaning, and folders that differ from the name of
+// their package.
 func TestNames(t *testing.T) {
 	goFiles(t, func(dir, file string, text []byte) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly)
@@ -222,8 +223,8 @@ func TestNames(t *testing.T) {
 
 var skipsByItself = regexp.MustCompile(`testing\.Short\(\) \{\s*t\.Skip`)
 
-// TestOneWayToSkip: what make check leaves out stands behind internal/expensive, so that each skip
-// has a reason of the same words.
+// TestOneWayToSkip checks that tests skip only by internal/expensive, so that each reason has the
+// same wording.
 func TestOneWayToSkip(t *testing.T) {
 	goFiles(t, func(_, file string, text []byte) {
 		if strings.HasSuffix(file, "_test.go") && skipsByItself.Match(text) {
@@ -232,7 +233,7 @@ func TestOneWayToSkip(t *testing.T) {
 	})
 }
 
-// TestLength keeps files short enough to be read in one go. Generated files may be longer.
+// TestLength keeps files short enough to read in one go. Generated files may be longer.
 func TestLength(t *testing.T) {
 	sources(t, []string{".go", ".c", ".h", ".js", ".css"}, func(_, file string, text []byte) {
 		limit := longestC

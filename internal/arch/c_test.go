@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// cRoom is a folder of the library's C. A file may use what stands before it in the order of
-// compilation, which only narrows.
+// cRoom is a folder of the library's C. A file may use only files before it in the order of
+// compilation; only restricts it further.
 type cRoom struct {
 	folder string
 	only   []string // the other folders that it may use; nil: all before it
@@ -21,8 +21,8 @@ var cToolInterface = []string{
 	"ompt_bridge/src", "ompt_bridge/src/platform", "ompt_bridge/src/recording",
 }
 
-// cRooms are the folders in that order. The recorders are tools: they know the tool interface, the
-// headers of which lie beside ompt_bridge.c.
+// cRooms are the folders in the order of compilation. The recorders are tools: they know only the
+// tool interface, whose headers are beside ompt_bridge.c.
 var cRooms = []cRoom{
 	{"ompt_bridge/src", nil},
 	{"ompt_bridge/src/platform", nil},
@@ -50,16 +50,16 @@ const (
 	cLargest = 16                // files of a folder
 )
 
-// cUnits are the files that do nothing but include others.
+// cUnits are the files that only include others.
 var cUnits = []string{"pomp.c", "ompt_bridge.c", "unit.c"}
 
 var (
 	cInclude = regexp.MustCompile(`(?m)^\s*#\s*include "([^"]+)"`)
-	// cNoise matches what names nothing: comments, texts, and the question whether an includer has
-	// set a macro.
+	// cNoise matches text that names nothing: comments, strings, and conditions on whether an
+	// includer has set a macro.
 	cNoise = regexp.MustCompile(`(?s)/\*.*?\*/|"(?:\\.|[^"\\\n])*"|` +
 		`'(?:\\.|[^'\\\n])*'|#ifn?def \w+`)
-	// cName matches a name; a tag together with its word.
+	// cName matches a name, and a tag together with its keyword.
 	cName       = regexp.MustCompile(`(?:\b(?:struct|enum|union)\s+)?[A-Za-z_]\w*`)
 	cMacro      = regexp.MustCompile(`(?m)^#define (\w+)`)
 	cPasted     = regexp.MustCompile(`\b((?:opari|pomp|rec|trc)_(?:\w+_)?)##`)
@@ -68,17 +68,17 @@ var (
 	cPointer    = regexp.MustCompile(`^[^=({;]*\(\s*\*\s*(?:const |volatile )?(\w+)`)
 	cVariable   = regexp.MustCompile(`^[^=({;]*?\b(\w+)\s*(?:\[[^=;]*)?(?:[=;]|$)`)
 	cBehindBody = regexp.MustCompile(`^\}[^;=]*?\b(\w+)\s*(?:\[[^=;]*)?[=;]`)
-	// cInterface matches what objects and programs call by its name: it is declared in a public
-	// header, or is the runtime's.
+	// cInterface matches names that objects and programs call: a public header declares them, or
+	// they are the runtime's.
 	cInterface = regexp.MustCompile(`^(POMP_[A-Z][a-z]\w*|pomp_\w+_1|GOMP_\w+|omp_\w+|ompt_\w+)$`)
 )
 
-// cTree is C sources by path, with what they include and define.
+// cTree holds C sources by path, with what they include and define.
 type cTree struct {
 	text   map[string]string
 	order  []string          // of compilation
 	owner  map[string]string // the one file that defines a name; "": several do
-	prefix map[string]string // the same of the beginning of names that a macro makes
+	prefix map[string]string // the same for the prefixes of names that a macro makes
 }
 
 // newCTree orders the files by the includes of unit.
@@ -104,7 +104,7 @@ func own(owner map[string]string, name, file string) {
 	owner[name] = file
 }
 
-// visit appends what a file includes and then the file.
+// visit appends the files that a file includes, and then the file.
 func (t *cTree) visit(file string, seen map[string]bool) {
 	if seen[file] {
 		return
@@ -126,8 +126,8 @@ func (t *cTree) includes(file string) []string {
 	return list
 }
 
-// cDefined lists the macros, functions and variables that code defines. A declaration is none: who
-// declares a function uses it.
+// cDefined lists the macros, functions and variables that code defines. A declaration is no
+// definition: a file that declares a function uses it.
 func cDefined(code string) []string {
 	var names []string
 	for _, m := range cMacro.FindAllStringSubmatch(code, -1) {
@@ -157,7 +157,7 @@ func cDefined(code string) []string {
 	return names
 }
 
-// cHasBody says whether what the lines begin with goes on with a body.
+// cHasBody reports whether a body follows the head at the start of lines.
 func cHasBody(lines []string) bool {
 	for _, line := range lines {
 		if at := strings.IndexAny(line, ";{"); at >= 0 {
@@ -167,7 +167,7 @@ func cHasBody(lines []string) bool {
 	return false
 }
 
-// mistakes says what breaks the order of files or of rooms.
+// mistakes returns the violations of the order of files or folders.
 func (t *cTree) mistakes(rooms []cRoom) []string {
 	var found []string
 	say := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
@@ -237,7 +237,7 @@ func (t *cTree) mistakes(rooms []cRoom) []string {
 	return found
 }
 
-// of is the file that defines a name, or makes it by a macro; "": none or several do.
+// of returns the file that defines a name, or makes it by a macro; "" if none or several do.
 func (t *cTree) of(name string) string {
 	if of, known := t.owner[name]; known {
 		return of
@@ -252,7 +252,7 @@ func (t *cTree) of(name string) string {
 	return t.prefix[longest]
 }
 
-// TestCRooms holds the table against what the library's files include and use.
+// TestCRooms checks the library's files against cRooms.
 func TestCRooms(t *testing.T) {
 	text := map[string]string{}
 	sources(t, []string{".c", ".h"}, func(dir, file string, content []byte) {

@@ -25,9 +25,9 @@ func documents(t *testing.T, visit func(file string, text []byte)) {
 	sources(t, []string{".md"}, func(_, file string, text []byte) { visit(file, text) })
 }
 
-// block is a heading, a paragraph or a list item of a document. Code and tables are none.
+// block is a heading, a paragraph or a list item of a document, but no code and no table.
 type block struct {
-	line    int // the first
+	line    int // number of the first line
 	heading bool
 	text    string
 }
@@ -83,7 +83,7 @@ func blocks(text string) []block {
 	return all
 }
 
-// lowerStart is what a sentence may begin with but for a capital letter: code, or a program's name.
+// lowerStart matches the lower-case words that may start a sentence: code, or a program's name.
 var lowerStart = regexp.MustCompile(`^(code|opari|gfortran|libgfortran|flang|clang)\b`)
 
 // sentences splits a paragraph. A span of code is one word.
@@ -103,7 +103,7 @@ func sentences(text string) []string {
 	return append(all, text[begin:])
 }
 
-// words counts what has a letter or a digit in it.
+// words counts the words with a letter or a digit.
 func words(sentence string) int {
 	n := 0
 	for w := range strings.FieldsSeq(sentence) {
@@ -135,7 +135,7 @@ func TestSentences(t *testing.T) {
 	})
 }
 
-// anchors are the names by which links find the headings of a document.
+// anchors returns the names by which links find the headings of a document.
 func anchors(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, b := range blocks(text) {
@@ -153,7 +153,7 @@ func anchors(text string) map[string]bool {
 	return names
 }
 
-// targets are the addresses that a document's links name.
+// targets returns the addresses in a document's links.
 func targets(text string) []string {
 	var all []string
 	for _, b := range blocksAndTables(text) {
@@ -167,7 +167,7 @@ func targets(text string) []string {
 	return all
 }
 
-// blocksAndTables are the parts of a document that may have links.
+// blocksAndTables returns the parts of a document that may have links.
 func blocksAndTables(text string) []string {
 	var all []string
 	for _, b := range blocks(text) {

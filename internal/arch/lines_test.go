@@ -13,18 +13,18 @@ import (
 const (
 	longestLine     = 100 // columns of code; a tab has 4
 	longestTextLine = 98  // columns of a document
-	unbreakable     = 60  // columns from which on one string may make a line longer
+	unbreakable     = 60  // columns from which one string may make a line too long
 )
 
 // tablesOfRows are files whose lines are rows of a table.
 var tablesOfRows = []string{"internal/mpi/table.go"}
 
-// stillLong begin the names of code files that still have longer lines. The last row is C code,
+// stillLong lists prefixes of code files that still have longer lines. The last row is C code,
 // which clang-format wraps.
 var stillLong = []string{}
 
-// TestLineLength checks the columns of Go code, C code and shell scripts. What is text in another
-// language, such as a program in a test, and a string without a place to break are exceptions.
+// TestLineLength checks the columns of Go code, C code and shell scripts. Exceptions are text in
+// another language, such as a program in a test, and strings that cannot be broken.
 func TestLineLength(t *testing.T) {
 	sources(t, []string{".go", ".c", ".h", ".sh"}, func(_, file string, text []byte) {
 		skip := func(name string) bool { return strings.HasPrefix(file, name) }
@@ -51,7 +51,7 @@ func isGenerated(text []byte) bool {
 	return strings.Contains(head, "Generated") || strings.Contains(head, "DO NOT EDIT")
 }
 
-// columns is the width of a line on the screen.
+// columns returns the width of a line on the screen.
 func columns(line string) int {
 	return len([]rune(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")))
 }

@@ -11,7 +11,8 @@ import (
 	"opari/internal/omp"
 )
 
-// homonyms are the files in which a string may be the name of a directive, and what it is there.
+// homonyms lists the files in which a string may equal a directive's name, with its meaning
+// there.
 var homonyms = map[string]string{
 	"fortran/function.go":         "attributes of variables",
 	"fortran/statement.go":        "statements of Fortran",
@@ -22,8 +23,8 @@ var homonyms = map[string]string{
 	"parse/ctext/token.go":        "keywords of C",
 }
 
-// TestDirectivesAreValues: code knows directives as rows of the table and regions by their kinds,
-// not by their names.
+// TestDirectivesAreValues checks that code refers to directives by rows of the table and to
+// regions by kinds, never by names.
 func TestDirectivesAreValues(t *testing.T) {
 	names := map[string]bool{}
 	for i := range omp.Directives {

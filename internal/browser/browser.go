@@ -1,4 +1,4 @@
-// Package browser opens pages in a headless Chromium, for tests and measurements: it speaks the
+// Package browser opens pages in a headless Chromium, for tests and measurements. It speaks the
 // DevTools protocol through a pipe.
 package browser
 
@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// names are those of the binary in PATH.
+// names are the browser's possible names in PATH.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// ErrNone says that no browser is installed.
+// ErrNone is the error without an installed browser.
 var ErrNone = errors.New("no Chromium in PATH (apt-get install chromium)")
 
 // answerTime is how long an answer of the browser may take.
@@ -35,7 +35,7 @@ type Browser struct {
 	ended   error
 }
 
-// message is what goes through the pipe, in both directions; a zero byte ends it.
+// message is a message through the pipe, in either direction; a zero byte ends it.
 type message struct {
 	ID      int             `json:"id,omitempty"`
 	Method  string          `json:"method,omitempty"`
@@ -47,7 +47,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// installed is the path of a browser; "" where there is none.
+// installed returns the path of a browser, or "".
 func installed() string {
 	for _, n := range names {
 		if p, err := exec.LookPath(n); err == nil {
@@ -60,7 +60,7 @@ func installed() string {
 // Installed reports whether there is a browser that Start can start.
 func Installed() bool { return installed() != "" }
 
-// Start starts a browser with a profile of its own. The error is ErrNone where there is none.
+// Start starts a browser with a profile of its own. Without a browser it returns ErrNone.
 func Start() (*Browser, error) {
 	path := installed()
 	if path == "" {
@@ -82,7 +82,7 @@ func Start() (*Browser, error) {
 	return b, nil
 }
 
-// start runs the binary. It reads from descriptor 3 and writes to 4.
+// start runs the binary, which reads from descriptor 3 and writes to 4.
 func (b *Browser) start(path string) error {
 	theirIn, ourOut, err := os.Pipe()
 	if err != nil {
@@ -114,7 +114,7 @@ func (b *Browser) start(path string) error {
 // Close ends the browser.
 func (b *Browser) Close() {
 	if b.out != nil {
-		b.out.Close() // it ends when the pipe does
+		b.out.Close() // the browser ends when the pipe does
 	}
 	if b.command != nil {
 		done := make(chan struct{})
@@ -170,7 +170,7 @@ func (b *Browser) end(err error) {
 	}
 }
 
-// call asks for something and waits for the answer, which is decoded into result where that is not
+// call sends a request and waits for the answer. It decodes the answer into result unless that is
 // nil.
 func (b *Browser) call(session, method string, params, result any) error {
 	var raw json.RawMessage

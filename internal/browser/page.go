@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Page is a page that is open.
+// Page is an open page.
 type Page struct {
 	browser *Browser
 	session string
@@ -18,8 +18,8 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a window of a size. The page keeps all requests and complaints from the
-// begin on.
+// Open opens an address in a window of the given size. From the start, the page records all
+// requests and complaints.
 func (b *Browser) Open(address string, width, height int) (*Page, error) {
 	var target struct {
 		ID string `json:"targetId"`
@@ -76,7 +76,7 @@ func (p *Page) call(method string, params, result any) error {
 	return p.browser.call(p.session, method, params, result)
 }
 
-// event keeps the requests and the console messages of the page.
+// event records the requests and the console messages of the page.
 func (p *Page) event(method string, params json.RawMessage) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -105,23 +105,23 @@ func (p *Page) event(method string, params json.RawMessage) {
 	}
 }
 
-// Errors are the exceptions, the browser's own complaints, and what the page said on the console to
-// be an error or a warning.
+// Errors returns the exceptions, the browser's own complaints, and what the page wrote to the
+// console as an error or a warning.
 func (p *Page) Errors() []string {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	return append([]string(nil), p.errors...)
 }
 
-// Requests are the addresses that the page asked for, its own first.
+// Requests returns the addresses that the page requested, its own first.
 func (p *Page) Requests() []string {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	return append([]string(nil), p.requests...)
 }
 
-// Eval evaluates an expression in the page; a promise is waited for. result takes its value; it may
-// be nil.
+// Eval evaluates an expression in the page and waits for a promise. It stores the value in
+// result, unless that is nil.
 func (p *Page) Eval(expression string, result any) error {
 	var answer struct {
 		Result struct {
@@ -160,7 +160,7 @@ func (p *Page) Wait(expression string, limit time.Duration) error {
 	}
 }
 
-// Busy is the processor time that the page's main thread has used, in seconds.
+// Busy returns the processor time that the page's main thread has used, in seconds.
 func (p *Page) Busy() (float64, error) {
 	var answer struct {
 		Metrics []struct {
@@ -179,7 +179,7 @@ func (p *Page) Busy() (float64, error) {
 	return 0, fmt.Errorf("the browser does not say how busy a page is")
 }
 
-// Dark makes the page believe that the system has dark or light colours.
+// Dark makes the page believe that the system uses dark or light colours.
 func (p *Page) Dark(dark bool) error {
 	value := "light"
 	if dark {
@@ -189,8 +189,8 @@ func (p *Page) Dark(dark bool) error {
 	return p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
 }
 
-// Mouse is an event of the mouse: mouseMoved, mousePressed, mouseReleased or mouseWheel, which
-// turns by wheel. Pressed is the left button.
+// Mouse sends an event of the mouse: mouseMoved, mousePressed, mouseReleased, or mouseWheel,
+// which turns by wheel. The button is the left one.
 func (p *Page) Mouse(kind string, x, y, wheel float64) error {
 	params := map[string]any{"type": kind, "x": x, "y": y, "deltaX": 0, "deltaY": wheel}
 	switch kind {
@@ -219,8 +219,8 @@ func (p *Page) Drag(x0, y0, x1, y1 float64) error {
 	return p.Mouse("mouseReleased", x1, y1, 0)
 }
 
-// Touch is an event of fingers, by number: touchStart and touchMove with where they are, touchEnd
-// with those that are lifted; without any, all are.
+// Touch sends an event of fingers, by number. touchStart and touchMove give their places.
+// touchEnd gives the lifted ones, or none for all.
 func (p *Page) Touch(kind string, fingers map[int][2]float64) error {
 	points := []any{}
 	for id, f := range fingers {
@@ -230,7 +230,7 @@ func (p *Page) Touch(kind string, fingers map[int][2]float64) error {
 		map[string]any{"type": kind, "touchPoints": points}, nil)
 }
 
-// Key presses a key by its name, as "ArrowDown", or by its letter.
+// Key presses a key by its name, such as "ArrowDown", or by its letter.
 func (p *Page) Key(key string) error {
 	params := map[string]any{"type": "keyDown", "key": key}
 	if len(key) == 1 {

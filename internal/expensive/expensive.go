@@ -1,5 +1,5 @@
-// Package expensive marks the tests that `make check` leaves out: under -short they are skipped,
-// and say why. Otherwise the tools that they need must be there.
+// Package expensive marks the tests that `make check` omits: with -short they are skipped, with
+// the reason. Without it, the tools that they need must be installed.
 package expensive
 
 import (
@@ -9,19 +9,19 @@ import (
 	"opari/internal/browser"
 )
 
-// Compilers is for tests that start compilers in numbers, or others than gcc.
+// Compilers marks tests that start many compilers, or others than gcc.
 func Compilers(t testing.TB, tools ...string) {
 	t.Helper()
 	Test(t, "it starts compilers in numbers, or others than gcc", tools...)
 }
 
-// MPI is for tests that start programs under mpirun.
+// MPI marks tests that start programs under mpirun.
 func MPI(t testing.TB, tools ...string) {
 	t.Helper()
 	Test(t, "it starts mpirun", tools...)
 }
 
-// Browser is for tests that open pages in a browser.
+// Browser marks tests that open pages in a browser.
 func Browser(t testing.TB) {
 	t.Helper()
 	Test(t, "it starts a browser")
@@ -30,7 +30,7 @@ func Browser(t testing.TB) {
 	}
 }
 
-// Test is for tests that are expensive in another way, which why names.
+// Test marks tests that are expensive for another reason, which why names.
 func Test(t testing.TB, why string, tools ...string) {
 	t.Helper()
 	if testing.Short() {
@@ -39,8 +39,8 @@ func Test(t testing.TB, why string, tools ...string) {
 	Need(t, tools...)
 }
 
-// Need skips a test where one of its tools is missing. `make test` installs them and takes such a
-// skip for a failure.
+// Need skips a test if one of its tools is missing. `make test` installs them and treats such a
+// skip as a failure.
 func Need(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -50,11 +50,10 @@ func Need(t testing.TB, tools ...string) {
 	}
 }
 
-// Tries is how often a test tries what it draws by chance: whole times, under -short a tenth of
-// that.
-func Tries[T ~int | ~uint64](whole T) T {
+// Tries returns how many random cases a test tries: full, or a tenth of it with -short.
+func Tries[T ~int | ~uint64](full T) T {
 	if testing.Short() {
-		return max(1, whole/10)
+		return max(1, full/10)
 	}
-	return whole
+	return full
 }

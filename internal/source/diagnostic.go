@@ -2,10 +2,10 @@ package source
 
 import "fmt"
 
-// Severity says what a diagnostic does to the run.
+// Severity is the effect of a diagnostic on the run.
 type Severity uint8
 
-// The severities. A Note stops nothing and a Warning is shown; with an Error there is no output
+// The severities. A Note stops nothing, a Warning is shown, and an Error prevents the output
 // file.
 const (
 	Note Severity = iota
@@ -15,7 +15,7 @@ const (
 
 func (s Severity) String() string { return [...]string{"note", "warning", "error"}[s] }
 
-// Diagnostic is one message about one place. Hint, when not empty, says what the user can do.
+// Diagnostic is one message about one place. Hint, if not empty, says what the user can do.
 type Diagnostic struct {
 	Pos      Position
 	Severity Severity
@@ -48,7 +48,7 @@ func (ds *Diagnostics) Warnf(f *File, offset int, format string, args ...any) {
 	})
 }
 
-// HasErrors reports whether any of them is an Error.
+// HasErrors reports whether ds has an Error.
 func (ds Diagnostics) HasErrors() bool {
 	for _, d := range ds {
 		if d.Severity == Error {

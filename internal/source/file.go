@@ -12,22 +12,22 @@ import (
 // Extent is a half-open range [Start, End) of byte offsets in File.Text.
 type Extent struct{ Start, End int }
 
-// Len is the number of bytes in e.
+// Len returns the number of bytes in e.
 func (e Extent) Len() int { return e.End - e.Start }
 
-// Contains reports whether offset lies in e.
+// Contains reports whether offset is in e.
 func (e Extent) Contains(offset int) bool { return e.Start <= offset && offset < e.End }
 
-// File is the text of one source file. Text is never changed after New.
+// File is the text of one source file. Text never changes after New.
 type File struct {
-	Name string // as the user spelled it; it is what messages and #line show
+	Name string // as the user spelled it, for messages and #line
 	Text []byte
 
 	lines   []int32  // offset of the first byte of each physical line; a file may have millions
 	markers []marker // line markers by offset, ascending; empty unless UseMarkers was called
 }
 
-// A marker says that from offset on, lines count from line in file name.
+// A marker means that from offset on, lines count from line in file name.
 type marker struct {
 	offset int // first byte after the marker's own line
 	name   string
@@ -35,17 +35,17 @@ type marker struct {
 	system bool
 }
 
-// Position is a place as the user knows it: file, line and column, both counted from 1, the column
+// Position is a place in the user's terms: file, line and column. Both count from 1, the column
 // in bytes.
 type Position struct {
 	File   string
 	Line   int
 	Column int
-	System bool // the line marker says that this is a system header
+	System bool // the line marker declares a system header
 }
 
-// New makes a File of text. The slice is kept, not copied. All text behind 2 GB counts as one line:
-// no stage reads such a text.
+// New returns a File of text. It keeps the slice and does not copy it. All text after 2 GB counts
+// as one line, because no stage reads such a text.
 func New(name string, text []byte) *File {
 	f := &File{Name: name, Text: text}
 	text = text[:min(len(text), math.MaxInt32)]
@@ -60,17 +60,18 @@ func New(name string, text []byte) *File {
 	}
 }
 
-// start is the offset of the first byte of the i-th line, from 0.
+// start returns the offset of the first byte of the i-th line, from 0.
 func (f *File) start(i int) int { return int(f.lines[i]) }
 
-// Lines is the number of physical lines; a text that ends in a newline has an empty last one.
+// Lines returns the number of physical lines. A text that ends in a newline has an empty last
+// one.
 func (f *File) Lines() int { return len(f.lines) }
 
-// LineStart is the offset of the first byte of the physical line that holds offset.
+// LineStart returns the offset of the first byte of the physical line that holds offset.
 func (f *File) LineStart(offset int) int { return f.start(f.line(offset)) }
 
-// LineEnd is the offset of the newline that ends the physical line of offset, or the end of the
-// text. In a file with CRLF it is the offset of the CR.
+// LineEnd returns the offset of the newline that ends the physical line of offset, or the end of
+// the text. In a file with CRLF it is the offset of the CR.
 func (f *File) LineEnd(offset int) int {
 	i := f.line(offset)
 	if i+1 == len(f.lines) {
@@ -83,8 +84,8 @@ func (f *File) LineEnd(offset int) int {
 	return e
 }
 
-// NextLine is the offset of the first byte of the physical line after that of offset, or the end of
-// the text.
+// NextLine returns the offset of the first byte of the physical line after that of offset, or the
+// end of the text.
 func (f *File) NextLine(offset int) int {
 	i := f.line(offset)
 	if i+1 == len(f.lines) {
@@ -93,7 +94,7 @@ func (f *File) NextLine(offset int) int {
 	return f.start(i + 1)
 }
 
-// Newline is the line end that the file uses, judged by its first line.
+// Newline returns the line end of the file, judged by its first line.
 func (f *File) Newline() string {
 	if len(f.lines) > 1 && f.lines[1] >= 2 && f.Text[f.lines[1]-2] == '\r' {
 		return "\r\n"
@@ -105,11 +106,11 @@ func (f *File) line(offset int) int {
 	return sort.Search(len(f.lines), func(i int) bool { return f.start(i) > offset }) - 1
 }
 
-// PhysicalLine is the number, from 1, of the line that holds offset in this very text, whatever
-// markers say.
+// PhysicalLine returns the number, from 1, of the line of this text that holds offset, regardless
+// of markers.
 func (f *File) PhysicalLine(offset int) int { return f.line(offset) + 1 }
 
-// Position is the place of offset as the line markers in force there name it.
+// Position returns the place of offset according to the line marker in force there.
 func (f *File) Position(offset int) Position {
 	i := f.line(offset)
 	p := Position{File: f.Name, Line: i + 1, Column: offset - f.start(i) + 1}
@@ -126,16 +127,16 @@ func (p Position) String() string {
 	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
 }
 
-// Marker records that the line that starts at offset is line number line of file name: what a `# 12
-// "f.c" 3` or `#line 12 "f.c"` before it said. Markers must be recorded in the order of the text.
+// Marker records that the line starting at offset is number line of file name, as a `# 12 "f.c"
+// 3` or `#line 12 "f.c"` before it says. Calls must follow the order of the text.
 func (f *File) Marker(offset int, name string, line int, system bool) {
 	f.markers = append(f.markers, marker{offset, name, line, system})
 }
 
-// ForgetMarkers takes all markers back, for reading the text again.
+// ForgetMarkers removes all markers, so that the text can be read again.
 func (f *File) ForgetMarkers() { f.markers = nil }
 
-// Cursor answers Position for offsets that only grow, each in constant time on the average.
+// Cursor gives the Position of ascending offsets, each in constant time on average.
 type Cursor struct {
 	f      *File
 	line   int // index into lines
@@ -143,10 +144,10 @@ type Cursor struct {
 	base   int // index of the line of the marker in force
 }
 
-// NewCursor stands at the start of f. Markers recorded later are not seen.
+// NewCursor returns a Cursor at the start of f. It does not see markers recorded later.
 func (f *File) NewCursor() *Cursor { return &Cursor{f: f} }
 
-// Position is File.Position; offset must not be smaller than in the call before.
+// Position is like File.Position. offset must not be smaller than in the previous call.
 func (c *Cursor) Position(offset int) Position {
 	f := c.f
 	for c.line+1 < len(f.lines) && f.start(c.line+1) <= offset {

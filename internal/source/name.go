@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unquote reads the file name of a line marker, with its quotes. A name is bytes: those that are no
-// UTF-8 stay as they are. ok is false where the literal is none.
+// Unquote reads the file name of a line marker, with its quotes. A name is bytes: those that are
+// not UTF-8 stay unchanged. ok is false if the literal is invalid.
 func Unquote(literal string) (name string, ok bool) {
 	rest, opened := strings.CutPrefix(literal, `"`)
 	if rest, ok = strings.CutSuffix(rest, `"`); !opened || !ok {

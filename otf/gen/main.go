@@ -1,5 +1,5 @@
-// Command gen writes what differs by type for each row of otf's table of records: constants, write
-// functions, handlers.
+// Command gen writes the code that differs by type for each row of otf's table of records:
+// constants, write functions, handlers.
 package main
 
 import (
@@ -47,7 +47,7 @@ func constants(b *bytes.Buffer) {
 	b.WriteString(")\n")
 }
 
-// goType is the type of a parameter.
+// goType returns the type of a parameter.
 func goType(f otf.Field) string {
 	switch f.Kind {
 	case otf.Number:
@@ -60,7 +60,7 @@ func goType(f otf.Field) string {
 	return "uint32"
 }
 
-// parameters is the list of a function: stream or time, and then the fields.
+// parameters returns the parameter list of a function: stream or time, and then the fields.
 func parameters(k *otf.RecordKind, named bool) string {
 	words := []string{"time uint64"}
 	if k.File == otf.Definitions {
@@ -75,7 +75,7 @@ func parameters(k *otf.RecordKind, named bool) string {
 	return strings.Join(words, ", ")
 }
 
-// value is where Record has a field.
+// value returns the expression for a field of Record.
 func value(f otf.Field) string {
 	switch f.Kind {
 	case otf.Text:
@@ -92,17 +92,17 @@ func writers(b *bytes.Buffer) {
 	for i := range otf.Records {
 		k := &otf.Records[i]
 		if k.Name == "Enter" || k.Name == "Leave" {
-			continue // by hand, for speed
+			continue // written by hand, for speed
 		}
 		writer(b, k)
 		if k.Name == "SendMsg" || k.Name == "RecvMsg" {
-			continue // a stream's by hand, for speed
+			continue // a stream's is written by hand, for speed
 		}
 		streamWriter(b, k)
 	}
 }
 
-// names lists the parameters as arguments, stream or time left out.
+// names lists the parameters as arguments, without stream or time.
 func names(k *otf.RecordKind) string {
 	words := []string{}
 	for _, f := range k.Fields {

@@ -12,11 +12,13 @@ import (
 	"opari/pomp"
 )
 
-// TestTargetsApart runs the programs with constructs of the target family on devices with memory of
-// their own: their results are as plain, each execution of a construct that the profile counts is
-// reported and recorded, and what is reported of data and kernels is what the devices did. Every
-// sixth program, all with OPARI_ALL set.
-func TestTargetsApart(t *testing.T) {
+// TestTargetsOnDevices runs the programs with constructs of the target family on devices with
+// memory of their own: every sixth program, or all with OPARI_ALL.
+//
+// Their results must be the plain ones. Each execution of a construct that the profile counts
+// must be reported and recorded. The reported data operations and kernels must be those that the
+// devices executed.
+func TestTargetsOnDevices(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -77,10 +79,11 @@ func targetsApart(t *testing.T, s *suite, programs []Program, tool string, devic
 		s.compiler, n, len(programs), sum, reported, done)
 }
 
-// TestTargetsPreloaded links the programs with constructs of the target family by the bare compiler
-// and preloads the library: a tool is reported as much of each kind as in the same program that
-// `opari cc` has linked, on the initial device and on one with memory of its own. Every twelfth
-// program, all with OPARI_ALL set.
+// TestTargetsPreloaded links the programs with constructs of the target family with the bare
+// compiler and preloads the library: every twelfth program, or all with OPARI_ALL.
+//
+// A tool must get as many events of each kind as in the same program linked by `opari cc`. The
+// devices are the initial one and one with memory of its own.
 func TestTargetsPreloaded(t *testing.T) {
 	device, err := offload.Build(t.TempDir())
 	if err != nil {
@@ -115,8 +118,8 @@ func TestTargetsPreloaded(t *testing.T) {
 	}
 }
 
-// targetsAlike runs a program both ways below dir and returns how much was reported; 0 where it
-// does not pass as `opari cc` links it.
+// targetsAlike runs a program both ways below dir and returns the number of events; 0 if the
+// program fails as `opari cc` links it.
 func targetsAlike(t *testing.T, p *Program, dir string, linked, preloaded Way, env []string,
 	lib string,
 ) int {

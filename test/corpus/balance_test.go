@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// leaves lists programs that leave a construct in a way that no call can be written for, with the
-// reason. Whether it shows depends on the thread that is first.
+// leaves lists programs that leave a construct where no call can be written, with the reason.
+// Whether it shows depends on which thread is first.
 var leaves = map[string]string{
 	"libgomp.c/sections-2.c": "calls exit inside a section",
 	"libgomp.c/pr66133.c":    "calls exit inside a task",
 }
 
-// TestBalance links every program with a library that checks the calls (testdata/balance.c) instead
-// of ours: what is begun is ended, in order, on its thread, with its handle. Every third program,
-// all with OPARI_ALL set.
+// TestBalance links programs with a library that checks the calls (testdata/balance.c) instead of
+// ours: every third one, or all with OPARI_ALL. Each begin must have its end, in order, on its
+// thread, with its handle.
 func TestBalance(t *testing.T) {
 	programs := some(suiteC.runnable(t), 3)
 	checker := balanceChecker(t, "balance.c")
@@ -48,7 +48,7 @@ func balanceChecker(t *testing.T, source string) (object string) {
 	return object
 }
 
-// balance runs programs, which make at least so many calls on average.
+// balance runs programs, which must make at least average calls on average.
 func balance(t *testing.T, w *Way, programs []Program, average int) {
 	t.Helper()
 	results := make([]Result, len(programs))
@@ -58,12 +58,12 @@ func balance(t *testing.T, w *Way, programs []Program, average int) {
 		local := *w
 		local.Env = []string{"OPARI_BALANCE=" + count}
 		if results[i] = local.Try(&programs[i], dir); results[i].Timeout {
-			// what the checker finds now and then counts
+			// A mistake that the checker finds only now and then counts.
 			results[i] = again(&local, &programs[i], dir, results[i])
 		}
 		text, err := os.ReadFile(count)
 		if err != nil {
-			return // a program may end by _exit, and what it forked appends a line of its own
+			return // by _exit a program leaves none; a forked process appends its own
 		}
 		for line := range strings.FieldsSeq(string(text)) {
 			n, _ := strconv.Atoi(line)

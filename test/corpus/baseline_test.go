@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-const skipped = "skip" // a program that is none for this machine
+const skipped = "skip" // a program that is not for this machine
 
 var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)*`)
 
-// baseline builds and runs each program plain, and returns what became of each: a class, or
-// skipped. What has been found out is kept in the file cache, but no timeout, which says something
-// of the machine at that time and not of the program.
+// baseline builds and runs each program plain, and returns its class, or skipped. The file cache
+// keeps the results, except timeouts, which depend on the machine's load at that time and not on
+// the program.
 func baseline(t *testing.T, plain *Way, all []Program, cache string) []string {
 	t.Helper()
 	known := readBaseline(cache)
@@ -53,8 +53,9 @@ func baseline(t *testing.T, plain *Way, all []Program, cache string) []string {
 	return results
 }
 
-// plainResult tries a program three times, since what fails now and then proves nothing later. What
-// takes too long is tried once more with nothing beside it: the machine may have been busy.
+// plainResult tries a program three times, since one that fails now and then proves nothing
+// later. After a timeout it tries once more with nothing else running, because the machine may
+// have been busy.
 func plainResult(plain *Way, p *Program, dir string) Result {
 	r := plain.Try(p, dir)
 	for n := 0; n < 2 && r.Class == Pass && p.Kind == "run"; n++ {
@@ -68,15 +69,15 @@ func plainResult(plain *Way, p *Program, dir string) Result {
 	return r
 }
 
-// baselineCache is the file in the user's cache in which results are kept, by corpus and compiler;
-// "" where there is no place for it.
+// baselineCache returns the file for results in the user's cache, by corpus and compiler, or ""
+// without a cache folder.
 func (s *suite) baselineCache(dir string) string {
 	base, err := os.UserCacheDir()
 	if err != nil {
 		return ""
 	}
 	version := Execute(dir, nil, buildLimit, s.compiler, "-dumpfullversion")
-	if !version.OK() { // LLVM's knows none
+	if !version.OK() { // LLVM's has none
 		version = Execute(dir, nil, buildLimit, s.compiler, "--version")
 	}
 	name := fmt.Sprintf("plain-%s-%s-%s.json", filepath.Base(dir), s.compiler,
@@ -84,13 +85,13 @@ func (s *suite) baselineCache(dir string) string {
 	return filepath.Join(base, "opari", name)
 }
 
-// baselineKey names a program and what is asked of it: other flags make another program.
+// baselineKey identifies a program and its flags: other flags make another program.
 func baselineKey(p *Program) string {
 	asked := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Kind, p.Flags, p.Env, p.Lang))
 	return fmt.Sprintf("%s %x", p.ID, asked[:4])
 }
 
-// readBaseline reads what is known; nothing where the file is missing or no good.
+// readBaseline reads the known results. It returns none if the file is missing or invalid.
 func readBaseline(cache string) map[string]string {
 	known := map[string]string{}
 	text, err := os.ReadFile(cache)
@@ -100,7 +101,7 @@ func readBaseline(cache string) map[string]string {
 	return known
 }
 
-// addToBaseline adds to the file. It is renamed into its place, since another test process may read
+// addToBaseline adds to the file by renaming a new one, since another test process may be reading
 // it.
 func addToBaseline(cache string, found map[string]string) error {
 	if cache == "" {
@@ -132,8 +133,8 @@ func addToBaseline(cache string, found map[string]string) error {
 	return err
 }
 
-// TestBaselineKeepsNoTimeout: what did not end in time is tried again by the next test run, all
-// else is not; nor is a program known when other flags are asked for.
+// TestBaselineKeepsNoTimeout checks that the next test run repeats only the programs that timed
+// out, and those with other flags.
 func TestBaselineKeepsNoTimeout(t *testing.T) {
 	tried := map[string]int{}
 	var lock sync.Mutex
@@ -178,8 +179,9 @@ func TestBaselineKeepsNoTimeout(t *testing.T) {
 		map[string]int{"good": 2, "bad": 1, "slow": 3})
 }
 
-// TestProgramsAreLinkedOnce: what is built in the same way is linked once for all tests; other
-// flags, another linker or library make another program, and so does a way that shares nothing.
+// TestProgramsAreLinkedOnce checks that all tests share one link of what is built in the same
+// way. Other flags, another linker or library make another program, and so does a way that shares
+// nothing.
 func TestProgramsAreLinkedOnce(t *testing.T) {
 	defer func(kept string) { objects = kept }(objects)
 	objects = t.TempDir()

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Class says how far a program came.
+// Class is the step at which a program failed, or Pass.
 type Class string
 
 // The classes, from the first step to the last.
 const (
 	Pass         Class = "pass"
-	Refused      Class = "refused"      // opari said "error:" and left no output
+	Refused      Class = "refused"      // opari printed "error:" and left no output
 	Crashed      Class = "opari broke"  // a signal, a timeout, or failure without a message
 	CompileError Class = "no compile"   // the compiler refuses the instrumented text
 	LinkError    Class = "no link"      //
@@ -25,11 +25,11 @@ const (
 	RunTimeout   Class = "run timeout"
 )
 
-// Result is what became of one program.
+// Result is the outcome for one program.
 type Result struct {
 	Class Class
 	Why   string // the diagnostic; "" for Pass
-	// Timeout says that a step did not end in time, which a busy machine may be the reason of.
+	// Timeout is set if a step did not end in time, perhaps because the machine was busy.
 	Timeout bool
 }
 
@@ -38,13 +38,13 @@ type Way struct {
 	Name string
 	// Compile makes object from source in folder dir.
 	Compile func(dir string, p *Program, source, object string) Result
-	// Link is the command that links, before flags and objects; Libs stands behind them, or
-	// SharedLibs where a shared library is linked.
+	// Link is the command that links, without flags and objects. Libs follows these, or
+	// SharedLibs for a shared library.
 	Link, Libs, SharedLibs []string
-	// Shares names the way to compile where programs are kept for other tests; "": none is.
+	// Shares names the way to compile, if other tests may reuse the results; "": none may.
 	Shares string
-	// Coverage is the file that tells what became of each directive, where there is one; some lines
-	// stand there more than once.
+	// Coverage is the file with the coverage of each directive, if there is one. Some lines are
+	// repeated.
 	Coverage string
 	// Env is added to the environment of the run.
 	Env []string
@@ -107,8 +107,8 @@ func (w *Way) Run(p *Program, dir string) Result {
 	return Result{Class: WrongResult, Why: why}
 }
 
-// failedStep sorts a failed command of the build. Opari's own messages are told from the compiler's
-// by their prefix.
+// failedStep classifies a failed command of the build. Opari's own messages have a prefix that
+// the compiler's lack.
 func failedStep(o Outcome, class Class) Result {
 	why := FirstDiagnostic(o.Output)
 	switch {
@@ -134,10 +134,11 @@ func Plain(cc string) *Way {
 	}
 }
 
-// Wrapper builds with the compiler behind `opari cc`. A file that cannot be instrumented is an
-// error here: compiled as it is, it would pass for nothing. What becomes of each directive is
-// appended to the file coverage; where that is the null device the objects are shared with other
-// tests, and so is the report, in the file that the way has as Coverage.
+// Wrapper builds through `opari cc`. A file that cannot be instrumented is an error here, since
+// its plain compilation would test nothing.
+//
+// The coverage of each directive is appended to the file coverage. If that is the null device,
+// other tests share the objects and the report, which is in the way's Coverage.
 func Wrapper(opari, cc, coverage string) *Way {
 	shared := coverage == os.DevNull && objects != ""
 	if shared {
@@ -166,8 +167,8 @@ func Wrapper(opari, cc, coverage string) *Way {
 	}
 }
 
-// SourceMode instruments a copy of each source by `opari file.c` and gives the result to the
-// compiler, with the flags that `opari config` prints.
+// SourceMode instruments a copy of each source by `opari file.c` and compiles the result with the
+// flags that `opari config` prints.
 func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 	return &Way{
 		Name: "opari file.c",
@@ -184,7 +185,7 @@ func SourceMode(opari, cc string, cflags, libs, sharedLibs []string) *Way {
 	}
 }
 
-// sourceMode makes object of a copy of source, through `opari FILE`.
+// sourceMode compiles a copy of source to object, through `opari FILE`.
 func sourceMode(dir, opari string, cc []string, p *Program, source, object string) Result {
 	name := filepath.Base(source)
 	text, err := os.ReadFile(source)
@@ -210,13 +211,15 @@ func sourceMode(dir, opari string, cc []string, p *Program, source, object strin
 	return compile(dir, cc, p, source, out, object)
 }
 
-// objects is a folder for what several tests compile in the same way; "": every test compiles for
-// itself.
+// objects is a folder for objects that several tests compile in the same way; "": each test
+// compiles for itself.
 var objects string
 
-// once takes an object or a program that another test has built in the same way, or builds it and
-// keeps it. Sources that are compiled together may depend on files that compiling the others leaves
-// (Fortran's modules), so these are always built.
+// once reuses an object or a program that another test has built in the same way, or builds and
+// keeps it.
+//
+// Sources that are compiled together may depend on files from compiling the others, such as
+// Fortran's modules. So once always builds these.
 func once(p *Program, object string, build func() Result, way ...string) Result {
 	if objects == "" || len(p.Extra) > 0 {
 		return build()

@@ -12,12 +12,12 @@ import (
 // A Clang is one release of clang on this machine.
 type Clang struct {
 	Name  string   // as in clang-19
-	Flags []string // that find an OpenMP runtime for it
+	Flags []string // needed to find an OpenMP runtime for it
 }
 
-// Clangs lists the releases of clang that are installed under their numbers, oldest first. Debian
-// has several, and a runtime with its header for only one of them: the others are given that one,
-// whose interface is the same.
+// Clangs lists the releases of clang that are installed with a number in their names, oldest
+// first. Debian has several, and a runtime with its header for only one of them. The others get
+// that runtime, whose interface is the same.
 func Clangs() []Clang {
 	paths, _ := filepath.Glob("/usr/bin/clang-[0-9]*")
 	var all []Clang

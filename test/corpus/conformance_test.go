@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// sourceModeGoal is the share of programs that `opari file.c` must carry through; it may refuse the
-// rest, with a message.
+// sourceModeGoal is the share of programs that `opari file.c` must instrument correctly. It may
+// refuse the rest, with a message.
 const sourceModeGoal = 0.97
 
-// TestWrapper: what passes plain passes through `opari cc`, without exception.
+// TestWrapper checks that each program that passes plain passes through `opari cc`.
 func TestWrapper(t *testing.T) {
 	programs := goodPrograms(t)
 	w := Wrapper(opariBinary, "gcc", os.DevNull)
@@ -28,8 +28,8 @@ func TestWrapper(t *testing.T) {
 	logCoverage(t, w.Coverage)
 }
 
-// logCoverage prints how many directives were instrumented, and why the others were not. One that
-// is left alone has a reason.
+// logCoverage logs how many directives were instrumented, and why the others were not. Each of
+// those must have a reason.
 func logCoverage(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -73,7 +73,7 @@ func logCoverage(t *testing.T, file string) {
 	}
 }
 
-// TestWrapperMeasuring: the same while the library measures.
+// TestWrapperMeasuring does the same as TestWrapper while the library measures.
 func TestWrapperMeasuring(t *testing.T) {
 	programs := suiteC.runnable(t)
 	w := Wrapper(opariBinary, "gcc", os.DevNull)
@@ -86,8 +86,8 @@ func TestWrapperMeasuring(t *testing.T) {
 	}
 }
 
-// TestSourceMode: `opari file.c` carries nearly all through, says why it refuses the rest, and
-// breaks none.
+// TestSourceMode checks that `opari file.c` instruments nearly all programs, gives a reason for
+// the rest, and breaks none.
 func TestSourceMode(t *testing.T) {
 	programs := goodPrograms(t)
 	tally := conformance(t, SourceMode(opariBinary, "gcc", config(t, "--cflags"),
@@ -102,7 +102,7 @@ func TestSourceMode(t *testing.T) {
 	}
 }
 
-// conformance tries every program one way, prints what fails and the totals, and returns them.
+// conformance tries every program one way, logs failures and totals, and returns the totals.
 func conformance(t *testing.T, w *Way, programs []Program) map[Class]int {
 	t.Helper()
 	results := make([]Result, len(programs))
@@ -120,7 +120,7 @@ func conformance(t *testing.T, w *Way, programs []Program) map[Class]int {
 	return tally
 }
 
-// summary is the line with the totals.
+// summary returns the line with the totals.
 func summary(tally map[Class]int, total int) string {
 	parts := []string{fmt.Sprintf("%d of %d pass (%.1f %%)", tally[Pass], total,
 		100*float64(tally[Pass])/float64(max(total, 1)))}
@@ -137,7 +137,7 @@ func summary(tally map[Class]int, total int) string {
 
 func ran(c Class) bool { return c == WrongResult || c == RunCrash || c == RunTimeout }
 
-// tryAgain is r, or of a run that failed what becomes of it when it is repeated.
+// tryAgain returns r, or, if the run failed, the result of repeating it.
 func tryAgain(w *Way, p *Program, dir string, r Result) Result {
 	if ran(r.Class) {
 		return again(w, p, dir, r)
@@ -147,9 +147,9 @@ func tryAgain(w *Way, p *Program, dir string, r Result) Result {
 
 var noise sync.Mutex
 
-// again judges a run that failed. Some programs of the corpus race or watch the clock, and fail
-// plain too when the machine is busy; so it is run five times more with nothing beside it. One more
-// failure and the program has failed.
+// again judges a failed run. Some programs of the corpus race or watch the clock, and fail plain,
+// too, on a busy machine. So again runs the program five more times with nothing else running,
+// and a single failure counts.
 func again(w *Way, p *Program, dir string, first Result) Result {
 	noise.Lock()
 	defer noise.Unlock()
@@ -162,7 +162,7 @@ func again(w *Way, p *Program, dir string, first Result) Result {
 	return Result{Class: Pass}
 }
 
-// TestPlain sees to it that the corpus is whole: what the other tests compare with.
+// TestPlain checks that the corpus, the basis of the other tests, is complete.
 func TestPlain(t *testing.T) {
 	if n := len(goodPrograms(t)); n < 550 && os.Getenv("OPARI_ONLY") == "" {
 		t.Errorf("%d programs pass when built plain, with gcc 12 it is 557", n)

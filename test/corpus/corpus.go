@@ -1,7 +1,8 @@
-// Package corpus runs opari over programs that others wrote to test OpenMP compilers: the testsuite
-// of GCC's runtime library and the parser tests of its front ends. The tests need OPARI_CORPUS, the
-// folder that scripts/corpus.sh prints; `make test` sets it. Each program is first built and run
-// plain, and only those that pass so count.
+// Package corpus runs opari over programs that others wrote to test OpenMP compilers: the
+// testsuite of GCC's runtime library and the parser tests of its front ends.
+//
+// The tests need OPARI_CORPUS, the folder that scripts/corpus.sh prints; `make test` sets it.
+// Only programs that pass when built and run plain count.
 package corpus
 
 import (
@@ -20,23 +21,23 @@ type Program struct {
 	Flags []string // of the compiler, without -fopenmp
 	Env   []string // of the run: NAME=value
 	Extra []string // paths of further sources
-	Skip  string   // why it is no program for this machine; else ""
-	Lang  string   // as --lang has it, where the name does not say it: c++
+	Skip  string   // why it is not for this machine; else ""
+	Lang  string   // the argument of --lang, if the name does not show it: c++
 	Flang bool     // the flags are for LLVM's compiler
 }
 
-// Libgomp lists the C programs of the runtime library's testsuite below dir, in order of their
-// names. Files that are only additional sources of others are not programs.
+// Libgomp lists the C programs of the runtime library's testsuite below dir, ordered by name.
+// Files that are only additional sources of others are not programs.
 func Libgomp(dir string) ([]Program, error) {
 	return libgomp(dir, targetsC, []string{"libgomp.c", "libgomp.c-c++-common"}, ".c")
 }
 
-// LibgompCxx is Libgomp for C++: its own programs, and the common ones compiled as C++.
+// LibgompCxx does the same for C++: its own programs, and the common ones compiled as C++.
 func LibgompCxx(dir string) ([]Program, error) {
 	return libgomp(dir, targetsCxx, []string{"libgomp.c++", "libgomp.c-c++-common"}, ".C", ".c")
 }
 
-// LibgompFortran is Libgomp for the Fortran programs.
+// LibgompFortran does the same for Fortran.
 func LibgompFortran(dir string) ([]Program, error) {
 	return libgomp(dir, nil, []string{"libgomp.fortran"}, fortranExtensions...)
 }
@@ -71,8 +72,8 @@ func libgomp(dir string, targets, folders []string, extensions ...string) ([]Pro
 	return slices.DeleteFunc(all, func(p Program) bool { return extra[p.Path] }), nil
 }
 
-// program reads the test directives of the file at path, of which targets are true beside what is
-// true of the machine.
+// program reads the test directives of the file at path. targets are the true ones besides those
+// of the machine.
 func program(suite, path string, targets []string) (Program, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -104,8 +105,8 @@ func program(suite, path string, targets []string) (Program, error) {
 	return p, nil
 }
 
-// Sources lists the C files of the front end's OpenMP tests below dir. They are there to be parsed,
-// not to be run.
+// Sources lists the C files of the front end's OpenMP tests below dir, which are for parsing and
+// not for running.
 func Sources(dir string) ([]string, error) {
 	var all []string
 	for _, sub := range []string{
@@ -121,7 +122,7 @@ func Sources(dir string) ([]string, error) {
 	return all, nil
 }
 
-// SourcesFortran is Sources for Fortran.
+// SourcesFortran does the same for Fortran.
 func SourcesFortran(dir string) ([]string, error) {
 	var all []string
 	for _, sub := range []string{
@@ -150,8 +151,8 @@ func filesBelow(dir string, extensions ...string) ([]string, error) {
 	return files, err
 }
 
-// CompileFlags are the flags with which p's source is compiled to an object: warnings are not what
-// is tested.
+// CompileFlags returns the flags that compile p's source to an object. They disable warnings,
+// which are not the test's subject.
 func (p *Program) CompileFlags(source string) []string {
 	dir := filepath.Dir(source)
 	if p.Flang {
@@ -160,8 +161,8 @@ func (p *Program) CompileFlags(source string) []string {
 	return append(append([]string{"-fopenmp"}, p.Flags...), "-w", "-iquote", dir, "-I"+dir)
 }
 
-// FormFlags say to opari what the compiler's name and flags say of the language and the source
-// form.
+// FormFlags returns opari's flags for the language and the source form, which a compiler gets by
+// its name and flags.
 func (p *Program) FormFlags() []string {
 	switch {
 	case p.Lang != "":
@@ -174,5 +175,5 @@ func (p *Program) FormFlags() []string {
 	return nil
 }
 
-// LinkFlags are the flags with which p is linked.
+// LinkFlags returns the flags that link p.
 func (p *Program) LinkFlags() []string { return append([]string{"-fopenmp"}, p.Flags...) }

@@ -11,19 +11,19 @@ import (
 	"opari/pomp"
 )
 
-// cxxSourceGoal is the share of programs that `opari FILE` must carry through; it may refuse the
-// rest, with a message.
+// cxxSourceGoal is the share of programs that `opari FILE` must instrument correctly. It may
+// refuse the rest, with a message.
 const cxxSourceGoal = 0.97
 
-// cxxPrograms are the C++ programs that pass plain: a sample, or all of them with OPARI_ALL=1.
+// cxxPrograms returns the C++ programs that pass plain: a sample, or all with OPARI_ALL=1.
 func cxxPrograms(t *testing.T) []Program {
 	t.Helper()
 	return suiteCxx.goodPrograms(t)
 }
 
-// TestCxxWrapper: what passes plain passes through `opari cc g++`, without exception; also while
-// the library measures; and also under the tool that checks the protocol of OMPT, which finds
-// nothing.
+// TestCxxWrapper checks that each program that passes plain passes through `opari cc g++`. It
+// also passes while the library measures, and under the tool that checks the protocol of OMPT,
+// which must find nothing.
 func TestCxxWrapper(t *testing.T) {
 	programs := cxxPrograms(t)
 	checker, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
@@ -47,7 +47,7 @@ func TestCxxWrapper(t *testing.T) {
 		}
 		if results[i] = tryAgain(&measured, p, dir,
 			measured.Run(p, dir)); results[i].Class != Pass || p.Lang != "" {
-			return // TestProtocol checks what C has too
+			return // TestProtocol checks the programs that C has, too
 		}
 		local := checked
 		file := filepath.Join(dir, "violations")
@@ -78,8 +78,8 @@ func TestCxxWrapper(t *testing.T) {
 	}
 }
 
-// TestCxxSourceMode: `opari FILE` carries nearly all through, says why it refuses the rest, and
-// breaks none.
+// TestCxxSourceMode checks that `opari FILE` instruments nearly all programs, gives a reason for
+// the rest, and breaks none.
 func TestCxxSourceMode(t *testing.T) {
 	programs := cxxPrograms(t)
 	tally := conformance(t, SourceMode(opariBinary, "g++", config(t, "--cflags"),
@@ -94,8 +94,8 @@ func TestCxxSourceMode(t *testing.T) {
 	}
 }
 
-// TestCxxBalance: what is begun is ended, as in TestBalance. The programs that C has too are left
-// to that one.
+// TestCxxBalance checks that each begin has its end, as TestBalance does, which covers the
+// programs that C has, too.
 func TestCxxBalance(t *testing.T) {
 	programs := slices.DeleteFunc(slices.Clone(cxxPrograms(t)), func(p Program) bool {
 		return p.Kind != "run" || !strings.HasPrefix(p.ID, "libgomp.c++/")
@@ -110,9 +110,9 @@ func TestCxxBalance(t *testing.T) {
 	}
 }
 
-// TestCxxStandards builds our own programs, of which each shows one side of C++, for every standard
-// that its first line names: bare, through the wrapper and by `opari FILE`. They print the same,
-// with no new warning.
+// TestCxxStandards builds our own programs, each for one aspect of C++, for every standard that
+// the first line names. It builds them bare, through the wrapper and by `opari FILE`. They must
+// print the same, without a new warning.
 func TestCxxStandards(t *testing.T) {
 	corpusDir(t)
 	folder, err := filepath.Abs("testdata/cxx")
@@ -120,7 +120,7 @@ func TestCxxStandards(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tests []Program
-	var newest []bool // clang++ is asked for the newest standard only, but with OPARI_ALL
+	var newest []bool // clang++ gets the newest standard only, except with OPARI_ALL
 	paths, _ := filepath.Glob(filepath.Join(folder, "*.cc"))
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -130,7 +130,7 @@ func TestCxxStandards(t *testing.T) {
 		line, _, _ := strings.Cut(string(text), "\n")
 		standards, is := strings.CutPrefix(line, "// std: ")
 		if !is {
-			if !strings.HasSuffix(path, ".more.cc") { // a further source of another
+			if !strings.HasSuffix(path, ".more.cc") { // an additional source of another program
 				t.Errorf("%s does not say for which standards it is", path)
 			}
 			continue
@@ -164,7 +164,7 @@ func TestCxxStandards(t *testing.T) {
 				t.Errorf("%s: %s does not take it", tests[i].ID, cc)
 			}
 			if bare == "" {
-				continue // that compiler does not have it
+				continue // that compiler lacks the standard
 			}
 			for _, w := range []*Way{
 				Wrapper(opariBinary, cc, os.DevNull),
@@ -180,8 +180,8 @@ func TestCxxStandards(t *testing.T) {
 	})
 }
 
-// standard builds p one way, runs it, and returns what it printed, with the new warnings; "" where
-// it cannot be built.
+// standard builds p one way, runs it, and returns its output and the new warnings, or "" if the
+// build fails.
 func standard(w *Way, p *Program, dir string) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err.Error()

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// dejaGnu is what a test's { dg-... } comments ask for.
+// dejaGnu holds what a test's { dg-... } comments request.
 type dejaGnu struct {
 	kind       string   // dg-do
-	options    []string // dg-options: replace the suite's; nil without one
+	options    []string // dg-options: replaces the suite's; nil without one
 	additional []string // dg-additional-options: added to them
 	sources    []string // dg-additional-sources: names in the same folder
 	env        []string // dg-set-target-env-var
 	skip       string   // why the test is not for this machine
-	targets    []string // what is true beside effectiveTargets
+	targets    []string // the true ones besides effectiveTargets
 }
 
 var (
@@ -23,15 +23,14 @@ var (
 	testToken     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{|\}|[^\s{}"]+`)
 )
 
-// effectiveTargets are the properties that an x86-64 machine with glibc and without an accelerator
-// has.
+// effectiveTargets are the properties of an x86-64 machine with glibc and without an accelerator.
 var effectiveTargets = strings.Fields(`
 	lp64 size32plus tls_runtime tls vect_simd_clones lto fd_truncate __float128 float128
 	sync_int_long sync_char_short large_long_double shared fpic alloca c99_runtime pthread
 	sse2_runtime sse2 avx avx_runtime avx2_runtime`)
 
-// The effective targets that a language adds: for C++ those of the standard that g++ 12 takes by
-// itself.
+// The effective targets that a language adds; for C++ they are those of g++ 12's default
+// standard.
 var (
 	targetsC   = []string{"c"}
 	targetsCxx = strings.Fields("c++ c++11 c++14 c++17 c++17_only c++17_down")
@@ -39,7 +38,7 @@ var (
 
 const targetTriplet = "x86_64-pc-linux-gnu"
 
-// parseDejaGnu reads the test directives of one source, of which targets are true.
+// parseDejaGnu reads the test directives of one source; targets are the true effective targets.
 func parseDejaGnu(text string, targets []string) dejaGnu {
 	d := dejaGnu{kind: "run", targets: targets}
 	for _, m := range testDirective.FindAllStringSubmatch(text, -1) {
@@ -48,7 +47,7 @@ func parseDejaGnu(text string, targets []string) dejaGnu {
 	return d
 }
 
-// apply takes over one directive with its tokens.
+// apply processes one directive with its tokens.
 func (d *dejaGnu) apply(name string, tokens []string, raw string) {
 	var quoted []string
 	for _, t := range tokens {
@@ -85,7 +84,7 @@ func (d *dejaGnu) apply(name string, tokens []string, raw string) {
 	}
 }
 
-// unquote takes the quotes off a token.
+// unquote removes the quotes of a token.
 func unquote(t string) string {
 	if len(t) >= 2 && t[0] == '"' {
 		t = t[1 : len(t)-1]
@@ -103,8 +102,8 @@ func (d *dejaGnu) selected(tokens []string) bool {
 	return s.value()
 }
 
-// selector evaluates a target selector: names, braces, !, &&, ||; without an operator between two
-// it means "or".
+// selector evaluates a target selector: names, braces, !, &&, ||. Two operands without an
+// operator mean "or".
 type selector struct {
 	tokens []string
 	next   int
@@ -146,7 +145,7 @@ func (s *selector) value() bool {
 	return result
 }
 
-// has reports whether a name or a pattern of target triplets is true of this machine and of the
+// has reports whether a name, or a pattern of target triplets, is true of this machine and of the
 // language.
 func (d *dejaGnu) has(name string) bool {
 	if strings.Contains(name, "*") {

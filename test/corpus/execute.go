@@ -14,11 +14,11 @@ import (
 
 const (
 	buildLimit = 2 * time.Minute
-	runLimit   = time.Minute // hangs only: a loaded machine may need ten seconds
-	// What a command leaves running may keep its output open. That the command ended then passes
-	// for a failure, so this too is for hangs.
+	runLimit   = time.Minute // for programs that hang: a busy machine may need ten seconds
+	// A process that the command leaves running may keep its output open. The wait for it counts
+	// as a failure, so this limit, too, is only for programs that hang.
 	waitDelay  = 30 * time.Second
-	keepOutput = 64 << 10 // bytes of a command's output
+	keepOutput = 64 << 10 // bytes of a command's output that are kept
 )
 
 // Outcome is how a command ended.
@@ -32,8 +32,8 @@ type Outcome struct {
 // OK reports whether the command succeeded.
 func (o Outcome) OK() bool { return o.Code == 0 && !o.Signal && !o.Timeout }
 
-// Execute runs a command in dir with variables added to the environment. When the limit passes, the
-// whole process group ends.
+// Execute runs a command in dir with variables added to the environment. After the limit it ends
+// the entire process group.
 func Execute(dir string, env []string, limit time.Duration, argv ...string) Outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -71,7 +71,7 @@ func shorten(s string) string {
 var diagnostic = regexp.MustCompile(
 	`\berror\b|ERROR|Error:|undefined reference|Assertion|libgomp:|multiple definition`)
 
-// FirstDiagnostic picks the line that tells what went wrong.
+// FirstDiagnostic returns the line of the output that names the error.
 func FirstDiagnostic(output string) string {
 	first := ""
 	for line := range strings.SplitSeq(output, "\n") {

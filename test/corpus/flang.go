@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// LibgompFlang is LibgompFortran for LLVM's compiler, which takes few of GCC's options.
+// LibgompFlang is LibgompFortran for LLVM's compiler, which accepts few of GCC's options.
 func LibgompFlang(dir string) ([]Program, error) {
 	all, err := LibgompFortran(dir)
 	for i := range all {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// flangShare: of so many programs one is tried, unless OPARI_ALL is set: flang is slow.
+// flangShare is the number of programs of which one is tried, because flang is slow. With
+// OPARI_ALL all are.
 const flangShare = 9
 
 var suiteFlang = &suite{compiler: "flang-new-19", list: LibgompFlang, share: flangShare, least: 90}
@@ -24,8 +25,8 @@ func needsFlang(t *testing.T) {
 	}
 }
 
-// TestFlangWrapper: what passes plain passes through `opari cc flang-new-19`, whether the library
-// measures or not.
+// TestFlangWrapper checks that each program that passes plain passes through `opari cc
+// flang-new-19`, whether the library measures or not.
 func TestFlangWrapper(t *testing.T) {
 	needsFlang(t)
 	programs := suiteFlang.goodPrograms(t)
@@ -50,7 +51,7 @@ func TestFlangWrapper(t *testing.T) {
 	logCoverage(t, coverage)
 }
 
-// TestFlangSources: what flang accepts it accepts after `opari FILE`.
+// TestFlangSources checks that flang accepts, after `opari FILE`, all that it accepted before.
 func TestFlangSources(t *testing.T) {
 	needsFlang(t)
 	paths, err := SourcesFortran(corpusDir(t))
@@ -98,8 +99,8 @@ func flangSource(t *testing.T, path, dir string) bool {
 	return true
 }
 
-// TestFlangForks: on LLVM's runtime a region's other threads may begin before the one that forked
-// it. They belong to it nevertheless.
+// TestFlangForks checks that a region's threads belong to it even if they begin before the thread
+// that forked them, as they may on LLVM's runtime.
 func TestFlangForks(t *testing.T) {
 	needsFlang(t)
 	const regions = 300

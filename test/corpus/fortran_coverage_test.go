@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestFortranCoverage: of each file of gfortran's front end tests and of libgomp that the compiler
-// accepts, every directive is in the coverage of `opari cc`, and in that of `opari regions`, whose
-// total counts them. Every fifth file, all with OPARI_ALL.
+// TestFortranCoverage checks files of gfortran's front end tests and of libgomp that the compiler
+// accepts: every fifth, or all with OPARI_ALL. Each directive must be in the coverage of `opari
+// cc`, and in that of `opari regions`, whose total must count them.
 func TestFortranCoverage(t *testing.T) {
 	paths, err := SourcesFortran(corpusDir(t))
 	if err != nil {
@@ -35,8 +35,8 @@ func TestFortranCoverage(t *testing.T) {
 	}
 }
 
-// fortranCoverage tests one file and gives the number of its directives, and whether the compiler
-// accepts it.
+// fortranCoverage tests one file. It returns the number of its directives, and whether the
+// compiler accepts it.
 func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	p, err := program(filepath.Dir(path), path, nil)
 	if err != nil {
@@ -75,25 +75,25 @@ func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 	if slices.Contains(p.Flags, "-fno-openmp") {
 		seen = 0
 	}
-	told := 0
+	listed := 0
 	lines, _ := os.ReadFile(coverage)
 	for line := range strings.Lines(string(lines)) {
 		var c struct{ File, Directive string }
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
 			t.Errorf("%s: %v", path, err)
 		} else if c.File == path && !strings.HasPrefix(c.Directive, notByDirective) {
-			told++ // what an INCLUDE line brings in is told of its own file
+			listed++ // directives from an INCLUDE line are listed under their own file
 		}
 	}
-	if told != seen {
-		t.Errorf("%s: coverage tells of %d directives, there are %d", path, told, seen)
+	if listed != seen {
+		t.Errorf("%s: coverage tells of %d directives, there are %d", path, listed, seen)
 	}
 	fortranTotal(t, p, dir, fortranDirectives(string(text), fixed))
 	return seen, true
 }
 
-// fortranTotal holds the total of opari regions against the number of directives; a file that is
-// refused has none.
+// fortranTotal compares the total of `opari regions` with the number of directives. A refused
+// file has none.
 func fortranTotal(t *testing.T, p Program, dir string, seen int) {
 	o := Execute(dir, nil, runLimit, slices.Concat([]string{
 		opariBinary, "regions", "--coverage",
@@ -105,10 +105,10 @@ func fortranTotal(t *testing.T, p Program, dir string, seen int) {
 	}
 	i := strings.Index(o.Output, "[\n")
 	if !o.OK() || i < 0 || json.Unmarshal([]byte(o.Output[i:]), &files) != nil || len(files) != 1 {
-		return // TestFortranSources counts what is refused
+		return // TestFortranSources counts the refused files
 	}
 	f := files[0]
-	others := 0 // calls, and what INCLUDE lines bring in
+	others := 0 // calls, and directives from INCLUDE lines
 	for _, c := range f.Coverage {
 		if strings.HasPrefix(c.Directive, notByDirective) || c.File != p.Path {
 			others++
@@ -121,8 +121,8 @@ func fortranTotal(t *testing.T, p Program, dir string, seen int) {
 	}
 }
 
-// fortranDirectives counts the directives of a text by its lines alone: what begins with a
-// sentinel, with the lines on which it goes on, and is no end directive of a construct.
+// fortranDirectives counts the directives of a text by its lines alone: lines with a sentinel,
+// with their continuation lines, that are no end directive of a construct.
 func fortranDirectives(text string, fixed bool) int {
 	n, goesOn, words := 0, false, ""
 	count := func() {
@@ -162,8 +162,8 @@ func fortranDirectives(text string, fixed bool) int {
 	return n
 }
 
-// sentinel is what follows the sentinel of a line of a directive. In free form a blank does, or an
-// ampersand where a directive goes on.
+// sentinel returns what follows the sentinel of a directive's line. In free form a blank follows
+// it, or an ampersand on a continuation line.
 func sentinel(line string, fixed, goesOn bool) (string, bool) {
 	if !fixed {
 		rest, is := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!$omp")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What holds for C's events holds for Fortran's. Fortran's text goes through one entry of the
-// library, and much of what the text of C tells is told by what stands between the program and the
-// runtime.
+// These tests check for Fortran what others check for C's events. Fortran's code enters the
+// library through one function. The library's replacements of the runtime's functions report many
+// events that C's code reports itself.
 
 func TestFortranProtocol(t *testing.T) {
 	keepsProtocol(t, suiteFortran, some(suiteFortran.runnable(t), 3))
@@ -17,7 +17,8 @@ func TestFortranProtocol(t *testing.T) {
 
 func TestFortranSanitized(t *testing.T) { sanitized(t, suiteFortran, 9) }
 
-// Most programs in Fortran end before the clock has ticked.
+// longer matches programs that run long enough for the clock to tick; most Fortran programs end
+// earlier.
 var longer = regexp.MustCompile(`doacross|cancel-parallel|pr29629|jacobi|task[0-9]|target8`)
 
 func TestFortranSampled(t *testing.T) {
@@ -39,9 +40,9 @@ func TestFortranBalance(t *testing.T) {
 	balance(t, w, programs, 50)
 }
 
-// TestFortranWarnings: `opari cc` brings no new warning, whatever the standard that a program keeps
-// to. What may be used uninitialized is left out: the optimizer guesses otherwise where code is
-// inlined otherwise.
+// TestFortranWarnings checks that `opari cc` causes no new warning, for each standard to which a
+// program conforms. It ignores warnings about uninitialized variables: the optimizer guesses
+// differently when it inlines differently.
 func TestFortranWarnings(t *testing.T) {
 	programs := some(suiteFortran.goodPrograms(t), 12)
 	each(t, len(programs), func(i int, dir string) {
@@ -55,7 +56,7 @@ func TestFortranWarnings(t *testing.T) {
 			flags = slices.DeleteFunc(flags, func(f string) bool { return f == "-w" })
 			before := Execute(dir, nil, buildLimit, append([]string{"gfortran"}, flags...)...)
 			if !before.OK() {
-				continue // it does not keep to that one
+				continue // it does not conform to that standard
 			}
 			after := Execute(dir, nil, buildLimit,
 				append([]string{

@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// fortranSourceGoal is the share of programs that `opari file.f90` must carry through; it may
-// refuse the rest, with a message.
+// fortranSourceGoal is the share of programs that `opari file.f90` must instrument correctly. It
+// may refuse the rest, with a message.
 const fortranSourceGoal = 0.98
 
-// TestFortranWrapper: what passes plain passes through `opari cc gfortran`, without exception.
+// TestFortranWrapper checks that each program that passes plain passes through `opari cc
+// gfortran`.
 func TestFortranWrapper(t *testing.T) {
 	programs := suiteFortran.goodPrograms(t)
 	w := Wrapper(opariBinary, "gfortran", os.DevNull)
@@ -26,7 +27,7 @@ func TestFortranWrapper(t *testing.T) {
 	logCoverage(t, w.Coverage)
 }
 
-// TestFortranWrapperMeasuring: the same while the library measures.
+// TestFortranWrapperMeasuring does the same while the library measures.
 func TestFortranWrapperMeasuring(t *testing.T) {
 	programs := suiteFortran.runnable(t)
 	w := Wrapper(opariBinary, "gfortran", os.DevNull)
@@ -44,8 +45,8 @@ func TestFortranWrapperMeasuring(t *testing.T) {
 	}
 }
 
-// TestFortranSourceMode: `opari file.f90` carries nearly all through, says why it refuses the rest,
-// and breaks none.
+// TestFortranSourceMode checks that `opari file.f90` instruments nearly all programs, gives a
+// reason for the rest, and breaks none.
 func TestFortranSourceMode(t *testing.T) {
 	programs := suiteFortran.goodPrograms(t)
 	tally := conformance(t, SourceMode(opariBinary, "gfortran", nil,
@@ -60,9 +61,9 @@ func TestFortranSourceMode(t *testing.T) {
 	}
 }
 
-// TestFortranSources takes every third Fortran file of the corpus, all with OPARI_ALL set, through
-// `opari FILE`: what the compiler accepts it accepts afterwards; strip gives the input back; what
-// is instrumented is not instrumented again; another run gives the same.
+// TestFortranSources runs `opari FILE` on every third Fortran file of the corpus, or all with
+// OPARI_ALL. The compiler must accept all that it accepted before, and strip must restore the
+// input. Instrumented code is not instrumented again, and another run must give the same text.
 func TestFortranSources(t *testing.T) {
 	paths, err := SourcesFortran(corpusDir(t))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A frontEnd is a compiler with the programs that GCC tests its parser by: they are compiled and
+// A frontEnd is a compiler with the programs that test GCC's parser for it. They are compiled and
 // never run.
 type frontEnd struct {
 	compiler   string
@@ -28,7 +28,7 @@ var frontEnds = []frontEnd{
 	{"g++", targetsCxx, []string{"g++.dg/gomp", "c-c++-common/gomp"}, []string{".C", ".c"}, 350},
 }
 
-// programs lists the files of the front end; one of eight without OPARI_ALL.
+// programs lists the files of the front end: one of eight, or all with OPARI_ALL.
 func (f *frontEnd) programs(t *testing.T) []Program {
 	t.Helper()
 	suite := filepath.Join(corpusDir(t), "gcc", "testsuite")
@@ -53,7 +53,7 @@ func (f *frontEnd) programs(t *testing.T) []Program {
 	return share
 }
 
-// frontEndNews lists files that bring a new warning, with the reason.
+// frontEndNews lists files that get a new warning, with the reason.
 var frontEndNews = map[string]string{
 	"clauses-1.c": "opari says that it does not know the directive mastked, which gcc 12 knows " +
 		"no more",
@@ -63,8 +63,9 @@ var frontEndNews = map[string]string{
 		"warning in C, and descriptors are static",
 }
 
-// TestFrontEnds: what the compiler accepts it accepts through `opari cc`, and of what `opari FILE`
-// writes, with no new warning, and the coverage tells of each directive.
+// TestFrontEnds checks the programs that the compiler accepts. It must accept them through `opari
+// cc`, and as `opari FILE` writes them, without a new warning, and the coverage must list each
+// directive.
 func TestFrontEnds(t *testing.T) {
 	for _, f := range frontEnds {
 		t.Run(f.compiler, func(t *testing.T) {
@@ -106,11 +107,11 @@ var (
 	attribute      = regexp.MustCompile(`\bdirective[ \t\n]*\(`)
 	attributesAt   = regexp.MustCompile(`\[\[[^;{}]*?\bomp\b[^;{}]*?\]\]`)
 	withoutOpenMP  = "-fno-openmp"
-	notByDirective = "omp_" // coverage tells of lock calls too
+	notByDirective = "omp_" // the coverage has lock calls, too
 )
 
-// frontEndWrapped compiles p through the wrapper and gives the number of directives that the
-// coverage tells of.
+// frontEndWrapped compiles p through the wrapper and returns the number of directives in the
+// coverage.
 func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) int {
 	coverage := filepath.Join(dir, "coverage")
 	front := []string{
@@ -124,14 +125,14 @@ func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) 
 		return 0
 	}
 	frontEndMessages(t, p, "opari cc", bare, o.Output)
-	told := 0
+	listed := 0
 	text, _ := os.ReadFile(coverage)
 	for line := range strings.Lines(string(text)) {
 		var c struct{ Directive, Reason string }
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
 			t.Errorf("%s: %v", p.ID, err)
 		} else if !strings.HasPrefix(c.Directive, notByDirective) {
-			told++
+			listed++
 		}
 	}
 	seen := 0
@@ -142,13 +143,13 @@ func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) 
 			seen += len(attribute.FindAllString(o.Output, -1))
 		}
 	}
-	if told != seen {
-		t.Errorf("%s: coverage tells of %d directives, there are %d", p.ID, told, seen)
+	if listed != seen {
+		t.Errorf("%s: coverage tells of %d directives, there are %d", p.ID, listed, seen)
 	}
-	return told
+	return listed
 }
 
-// frontEndSource takes p through `opari FILE`, and reports false where it is refused, with a
+// frontEndSource instruments p by `opari FILE`. It returns false if opari refuses p with a
 // message.
 func frontEndSource(t *testing.T, p *Program, argv []string, bare, dir string) bool {
 	name := filepath.Base(p.Path)
@@ -203,8 +204,8 @@ func frontEndMessages(t *testing.T, p *Program, way, bare, ours string) {
 	}
 }
 
-// frontEndLines: each token of the user's stands, for the compiler, in the file and on the line
-// where the user wrote it.
+// frontEndLines checks that the compiler sees each of the user's tokens in the file and on the
+// line where the user wrote it.
 func frontEndLines(t *testing.T, p *Program, argv []string, name, out, dir string) {
 	sides := [2]string{}
 	for i, file := range []string{name, out} {

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// functionsGoal is the share of the definitions of functions that become regions; the rest has its
-// reasons.
+// functionsGoal is the share of function definitions that must become regions; there are reasons
+// for the rest.
 const functionsGoal = 0.7
 
-// TestFunctions: what passes plain passes with all functions as regions, while the library
-// measures; and each function that is entered is left, in order.
+// TestFunctions checks that each program that passes plain passes with all functions as regions,
+// while the library measures. Each function that is entered must be left, in order.
 func TestFunctions(t *testing.T) {
 	programs := some(suiteC.runnable(t), 9)
 	withFunctions(t, suiteC, programs)
@@ -23,10 +23,10 @@ func TestFunctions(t *testing.T) {
 	balance(t, w, some(programs, 3), 100)
 }
 
-// TestCxxFunctions is the same in C++.
+// TestCxxFunctions does the same in C++.
 func TestCxxFunctions(t *testing.T) { withFunctions(t, suiteCxx, suiteCxx.runnable(t)) }
 
-// TestFortranFunctions is the same in Fortran.
+// TestFortranFunctions does the same in Fortran.
 func TestFortranFunctions(t *testing.T) {
 	withFunctions(t, suiteFortran, some(suiteFortran.runnable(t), 6))
 }

@@ -10,14 +10,15 @@ import (
 	"testing"
 )
 
-// identicalGoal is how many files without OpenMP are compiled bare and wrapped; with OPARI_ALL
-// twice and a half as many.
+// identicalGoal is how many files without OpenMP are compiled bare and wrapped. With OPARI_ALL it
+// is two and a half times as many.
 const identicalGoal = 80
 
-// TestIdenticalObjects: from a file without OpenMP `opari cc` makes the very object that the
-// compiler makes, with -fopenmp and debug information. The files are the headers of the C and the
-// C++ library, each in a program. In every other one a comment speaks of omp, so that the wrapper
-// has to look at what the preprocessor makes of it.
+// TestIdenticalObjects checks that `opari cc` makes exactly the compiler's object from a file
+// without OpenMP, with -fopenmp and debug information.
+//
+// The files are the headers of the C and the C++ library, each in a program. In every other one a
+// comment mentions omp, so that the wrapper has to read the preprocessor's output.
 func TestIdenticalObjects(t *testing.T) {
 	corpusDir(t)
 	goal := identicalGoal

@@ -13,7 +13,7 @@ import (
 func lineNumber(n int) string   { return strconv.Itoa(n) }
 func quoted(text []byte) string { return fmt.Sprintf("%.120q", text) }
 
-// place is a line of a file as the compiler counts it.
+// place is a line of a file in the compiler's numbering.
 type place struct {
 	file string
 	line int
@@ -27,9 +27,9 @@ var (
 		`\bpomp_((?:init|destroy|set|unset|test)_(?:nest_)?lock(?:_with_hint)?)\b`)
 )
 
-// attribution sorts the tokens of a preprocessed text by the line to which the compiler will
-// ascribe them: __LINE__, __FILE__, messages and debug information all follow from this. Directives
-// are left out: they may be written anew.
+// attribution groups the tokens of a preprocessed text by the line to which the compiler
+// attributes them. __LINE__, __FILE__, messages and debug information all depend on it. It omits
+// directives, which may be rewritten.
 func attribution(text string) (tokens map[place][]string, order []place) {
 	tokens = map[place][]string{}
 	at := place{"", 0}
@@ -51,7 +51,7 @@ func attribution(text string) (tokens map[place][]string, order []place) {
 	return tokens, order
 }
 
-// missing returns the first of want that does not follow in got, in order; "" when all do.
+// missing returns the first of want that does not follow in got, in order; "" if all do.
 func missing(want, got []string) string {
 	for _, w := range want {
 		for len(got) > 0 && got[0] != w {
@@ -65,8 +65,8 @@ func missing(want, got []string) string {
 	return ""
 }
 
-// TestLines: each token of the user's stands, for the compiler, in the file and on the line where
-// the user wrote it.
+// TestLines checks that the compiler sees each of the user's tokens in the file and on the line
+// where the user wrote it.
 func TestLines(t *testing.T) {
 	cflags := config(t, "--cflags")
 	eachInstrumented(t, func(in *instrumented) {

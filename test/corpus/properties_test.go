@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// instrumented is what `opari file.c` made of a file of the corpus.
+// instrumented is a file of the corpus with the output of `opari file.c`.
 type instrumented struct {
 	path      string
 	original  []byte
 	text      []byte // nil when it was refused
-	dir, name string // where original and text lie, as NAME.c and NAME.mod.c
+	dir, name string // the folder with original and text, NAME.c and NAME.mod.c
 }
 
-// eachInstrumented instruments every C file of the corpus and calls check with those that are
-// accepted.
+// eachInstrumented instruments every C file of the corpus and calls check with those that opari
+// accepts.
 func eachInstrumented(t *testing.T, check func(in *instrumented)) {
 	t.Helper()
 	paths, err := Sources(corpusDir(t))
@@ -52,12 +52,12 @@ func eachInstrumented(t *testing.T, check func(in *instrumented)) {
 	}
 }
 
-// instrumentedBefore keeps, by path, what `opari NAME.c` made of each file: several tests look at
-// it. That another run gives the same is what TestDeterministic holds.
+// instrumentedBefore keeps the output of `opari NAME.c` by path, because several tests need it.
+// TestDeterministic checks that another run gives the same.
 var instrumentedBefore sync.Map
 
-// instrument lays what `opari NAME.c` makes of the file at path into dir, beside a copy of the
-// file.
+// instrument writes the output of `opari NAME.c` for the file at path into dir, beside a copy of
+// the file.
 func instrument(t *testing.T, path, dir string) *instrumented {
 	in := &instrumented{path: path, dir: dir, name: strings.TrimSuffix(filepath.Base(path), ".c")}
 	var err error
@@ -86,8 +86,8 @@ func instrument(t *testing.T, path, dir string) *instrumented {
 	return in
 }
 
-// TestStrip: take the insertions out and the input is back, byte for byte; and what is instrumented
-// is not instrumented again.
+// TestStrip checks that removing the insertions restores the input byte for byte, and that
+// instrumented code is not instrumented again.
 func TestStrip(t *testing.T) {
 	eachInstrumented(t, func(in *instrumented) {
 		o := Execute(in.dir, nil, runLimit, opariBinary, "strip", "-o", "back.c", in.name+".mod.c")
@@ -107,8 +107,8 @@ func TestStrip(t *testing.T) {
 	})
 }
 
-// TestDeterministic: the same bytes under the same name give the same bytes, in another folder, at
-// another time, on another number of processors.
+// TestDeterministic checks that equal input with an equal name gives equal output: in another
+// folder, at another time, and on another number of processors.
 func TestDeterministic(t *testing.T) {
 	eachInstrumented(t, func(in *instrumented) {
 		other := filepath.Join(in.dir, "an other", "folder")

@@ -9,20 +9,20 @@ import (
 	"testing"
 )
 
-// olderShare: of so many programs one is run under the checkers of the older generations, all with
-// OPARI_ALL set.
+// olderShare is the number of programs of which one runs under the checkers of the older
+// generations. With OPARI_ALL all run.
 const olderShare = 4
 
-// TestProtocolOlder runs programs under tools that check the protocol of OMPT's older generations,
-// the report of 2016 and the paper of 2013, as TestProtocol does that of 5.x. Each program is built
-// once for both.
+// TestProtocolOlder runs programs under tools that check the protocol of OMPT's older
+// generations, the report of 2016 and the paper of 2013. TestProtocol does the same for 5.x. Each
+// program is built once for both.
 func TestProtocolOlder(t *testing.T) { keepsOlder(t, suiteC, some(suiteC.runnable(t), olderShare)) }
 
 func TestCxxProtocolOlder(t *testing.T) {
-	// TestProtocolOlder runs what C has too
+	// TestProtocolOlder runs the programs that C has, too.
 	programs := slices.DeleteFunc(suiteCxx.runnable(t),
 		func(p Program) bool { return p.Lang != "" })
-	// the suite is a sample already
+	// The suite is already a sample.
 	keepsOlder(t, suiteCxx, some(programs, 2))
 }
 
@@ -97,22 +97,24 @@ func olderChecker(t *testing.T, generation string) string {
 	return tool
 }
 
-// Workers are told of their last barrier late (toldLate) where the barrier cannot be made explicit,
-// as GCC does something of its own behind it (reduction) or the region is one directive with what
-// it contains (distribute parallel, Fortran's that are not split), and where threads come there by
-// a cancel. Where exit() ends the program within a region (exits) nobody meets that barrier.
+// Workers get the event of their last barrier late (lastBarrierLate) if the barrier cannot be
+// made explicit. Either GCC does something of its own after it (reduction), or the region shares
+// one directive with its content (distribute parallel, unsplit ones of Fortran). Threads that a
+// cancel sends there get it late, too.
+//
+// If exit() ends the program within a region (exits), no thread reaches that barrier.
 var (
-	toldLate = regexp.MustCompile(
+	lastBarrierLate = regexp.MustCompile(
 		`(?i)\breduction *\(|\bcancel +parallel|\bdistribute +parallel|\bparallel +(do|sections)\b.*\b(lastprivate|linear|default)\b`)
 	exits    = regexp.MustCompile(`\bexit *\(`)
 	included = regexp.MustCompile(`(?mi)^ *#? *include ["\']([^"\']+)["\']`)
 )
 
-// excuseLate leaves out what was told late, where the text says why.
+// excuseLate removes violations about late events that the text explains.
 func (v *verdict) excuseLate(p *Program) {
-	text := wholeText(p.Path)
+	text := fullText(p.Path)
 	excused := func(rule string) bool {
-		return rule == "late" && (toldLate.MatchString(text) || exits.MatchString(text)) ||
+		return rule == "late" && (lastBarrierLate.MatchString(text) || exits.MatchString(text)) ||
 			rule == "last_barrier" && exits.MatchString(text)
 	}
 	v.violations = slices.DeleteFunc(v.violations, func(line string) bool {
@@ -121,12 +123,12 @@ func (v *verdict) excuseLate(p *Program) {
 	})
 }
 
-// wholeText is the text of a file, and of those that it includes from its folder.
-func wholeText(path string) string {
+// fullText returns the text of a file, with the files that it includes from its folder.
+func fullText(path string) string {
 	data, _ := os.ReadFile(path)
 	text := string(data)
 	for _, m := range included.FindAllStringSubmatch(text, -1) {
-		text += wholeText(filepath.Join(filepath.Dir(path), m[1]))
+		text += fullText(filepath.Join(filepath.Dir(path), m[1]))
 	}
 	return text
 }

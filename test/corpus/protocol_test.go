@@ -14,8 +14,8 @@ import (
 	"opari/pomp"
 )
 
-// libompBreaks are the rules that LLVM's runtime (19) does not keep, with what it does instead. All
-// others it keeps over the whole corpus.
+// libompBreaks lists the rules that LLVM's runtime (19) breaks, and how. It keeps all others over
+// the entire corpus.
 var libompBreaks = map[string]string{
 	"code_pair":     "ends without a code pointer, after a taskwait outside of regions",
 	"frame_enter":   "teams and regions of one thread begin without an enter frame",
@@ -41,28 +41,29 @@ var libompBreaks = map[string]string{
 	"thread_open":  "as thread_first",
 }
 
-// libompFollows are rules that LLVM's runtime seems to break where it has broken another before:
-// where the switch between untied tasks names a task that does not run, the checker takes the wrong
-// one for the current task, and a scope that ends in the right one has not begun there. It depends
-// on which thread takes the task, one run in some dozens.
+// libompFollows maps rules that LLVM's runtime seems to break to those that it has broken before.
+//
+// If the switch between untied tasks names a task that does not run, the checker takes the wrong
+// one for the current task. A scope that ends in the right one then has no begin there. It
+// depends on which thread takes the task, and happens in one of some dozen runs.
 var libompFollows = map[string]string{"scope_pair": "task_current"}
 
-// libompHangs are programs that do not end on LLVM's runtime (19), with a tool or without: threads
-// wait in a barrier for others that a cancel has taken past it. Each would take its whole limit of
-// time.
+// libompHangs are programs that never end on LLVM's runtime (19), with a tool or without. Threads
+// wait in a barrier for others that a cancel has taken past it. Each program would take its full
+// time limit.
 var libompHangs = []string{
 	"libgomp.c/cancel-parallel-3.c",
 	"libgomp.c-c++-common/cancel-parallel-1.c",
 }
 
-// libompExcuses tells whether what v breaks of rule is a fault of LLVM's runtime that is known.
+// libompExcuses reports whether v's violation of rule is a known fault of LLVM's runtime.
 func libompExcuses(v *verdict, rule string) bool {
 	first := libompFollows[rule]
 	return libompBreaks[rule] != "" || first != "" && v.counts[first] > 0
 }
 
-// TestProtocol runs every program on gcc's runtime with our library, under the tool that checks the
-// protocol of OMPT.
+// TestProtocol runs each program on GCC's runtime with our library, under the tool that checks
+// the protocol of OMPT.
 func TestProtocol(t *testing.T) { keepsProtocol(t, suiteC, suiteC.runnable(t)) }
 
 func keepsProtocol(t *testing.T, s *suite, programs []Program) {
@@ -76,8 +77,8 @@ func keepsProtocol(t *testing.T, s *suite, programs []Program) {
 	all.complain(t)
 }
 
-// TestProtocolPreloaded links them by the bare compiler and preloads the library: every twelfth
-// program, all with OPARI_ALL set.
+// TestProtocolPreloaded links the programs with the bare compiler and preloads the library: every
+// twelfth program, or all with OPARI_ALL.
 func TestProtocolPreloaded(t *testing.T) {
 	lib, err := pomp.Build([]string{"gcc"}, "")
 	if err != nil {
@@ -107,9 +108,9 @@ func (all *verdicts) complain(t *testing.T) {
 	}
 }
 
-// checkerEnv is the environment in which the checker of OMPT's protocol writes to file.
+// checkerEnv returns the environment in which the checker of OMPT's protocol writes to file.
 func checkerEnv(file string) []string {
-	// One program has two hundred million events, all of one recursion; two million took the
+	// One program has two hundred million events, all of one recursion. Two million took the
 	// checker a minute on a busy machine.
 	return []string{
 		"OPARI_OMPT_CHECK=" + file, "OMP_WAIT_POLICY=passive",
@@ -117,8 +118,8 @@ func checkerEnv(file string) []string {
 	}
 }
 
-// TestProtocolNative runs programs on LLVM's runtime, which has OMPT by itself: so the checker is
-// held against a provider that is not ours. Every fifth program is enough for that.
+// TestProtocolNative runs programs on LLVM's runtime, which implements OMPT itself. It tests the
+// checker with a provider that is not ours; every fifth program suffices.
 func TestProtocolNative(t *testing.T) {
 	programs := suiteC.runnable(t)
 	if os.Getenv("OPARI_ONLY") == "" {
@@ -142,12 +143,12 @@ func TestProtocolNative(t *testing.T) {
 	}
 }
 
-// verdict is what the checker says of one program.
+// verdict is the checker's result for one program.
 type verdict struct {
 	id         string
 	result     Result
 	started    bool
-	ended      bool // the checker has said its last line
+	ended      bool // the checker wrote its last line
 	events     int
 	violations []string
 	counts     map[string]int // by rule
@@ -175,7 +176,7 @@ func protocol(t *testing.T, w *Way, programs []Program) verdicts {
 			counts: map[string]int{},
 		}
 		if strings.HasPrefix(w.Name, "opari") {
-			// the file keeps what the first run has violated
+			// The file has the violations of the first run as well.
 			v.result = tryAgain(&local, &programs[i], dir, v.result)
 		}
 		if text, err := os.ReadFile(file); err == nil {
@@ -199,13 +200,16 @@ func (all *verdicts) count() {
 	}
 }
 
-// spoilsPool matches what may be that behind which, outside of any parallel region, GCC's runtime
-// hangs in one more parallel region, plain too with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive:
-// it goes by memory that it has not set, or has given back. The library adds none then
-// (pomp_spoils_pool), and the threads of the pool end with the process, unheard.
+// spoilsPool matches constructs that spoil the thread pool of GCC's runtime: if another parallel
+// region follows outside of any region, the runtime hangs. It does so in the plain program, too,
+// with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive, because it reads memory that it has not set,
+// or has freed.
+//
+// After such constructs the library adds no region (pomp_spoils_pool). So the threads of the pool
+// end with the process, without an event.
 var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(|\btarget\b.*\bnowait\b`)
 
-// forgive leaves out what a program of which that is so brings with it.
+// forgive removes the violations that follow from spoilsPool.
 func (v *verdict) forgive(p *Program) {
 	text, err := os.ReadFile(p.Path)
 	if err != nil || !spoilsPool.Match(text) {
@@ -238,7 +242,8 @@ func (v *verdict) read(text string) {
 	}
 }
 
-// report logs how many programs break which rule, with an example, and what became of the programs.
+// report logs how many programs break which rule, with an example, and the results of the
+// programs.
 func (all *verdicts) report(t *testing.T, name string) {
 	t.Helper()
 	programs, counts, example := map[string]int{}, map[string]int{}, map[string]string{}
@@ -247,7 +252,7 @@ func (all *verdicts) report(t *testing.T, name string) {
 	for _, v := range all.verdicts {
 		classes[v.result.Class]++
 		if v.result.Class != Pass {
-			continue // what breaks off leaves much open
+			continue // a program that aborts leaves much open
 		}
 		events += v.events
 		if v.started && len(v.violations) == 0 {

@@ -8,9 +8,11 @@ import (
 	"testing"
 )
 
-// TestSampled runs every third program, all with OPARI_ALL set, under a tool that asks all entry
-// points of OMPT's inquiry from a signal handler a thousand times a second, or as often as the
-// system's clock ticks: the programs do as without, and no answer is impossible.
+// TestSampled runs every third program, or all with OPARI_ALL, under a tool that calls all
+// inquiry functions of OMPT from a signal handler. It does so a thousand times a second, or as
+// often as the system's clock ticks.
+//
+// The programs must behave as without it, and no answer may be impossible.
 func TestSampled(t *testing.T) { sampled(t, suiteC, some(suiteC.runnable(t), 3)) }
 
 func sampled(t *testing.T, s *suite, programs []Program) {
@@ -37,7 +39,7 @@ func sampled(t *testing.T, s *suite, programs []Program) {
 		c := &counts[i]
 		c.result = tryAgain(&local, &programs[i], dir, local.Try(&programs[i], dir))
 		text, _ := os.ReadFile(file)
-		for line := range strings.Lines(string(text)) { // one of each process, and of each run
+		for line := range strings.Lines(string(text)) { // one for each process and each run
 			var samples, inside, faults, which int
 			if _, err := fmt.Sscanf(line, "%d %d %d %v", &samples, &inside, &faults,
 				&which); err != nil {

@@ -14,10 +14,11 @@ import (
 	"opari/pomp"
 )
 
-// A sanitizer is a build of the library under one: what it is built with, and what is set for the
-// runs. The programs are built without: what they do, and what GCC's runtime does, which is built
-// without too, is not looked at. ThreadSanitizer tells modules that were built with it from others,
-// so there the library is a shared one.
+// A sanitizer is a build of the library under one: the flags, and the environment of the runs.
+//
+// The programs and GCC's runtime are built without it, so their own faults stay unnoticed.
+// ThreadSanitizer distinguishes modules by how they were built, so it needs the library as a
+// shared one.
 type sanitizer struct {
 	name, flags string
 	shared      bool
@@ -41,8 +42,8 @@ var sanitizers = []*sanitizer{
 }
 
 // library builds the library under the sanitizer once for all suites. pomp.Build would build two
-// more forms of it, which nothing here links, and each takes the compiler some twenty seconds. What
-// the linker is told comes from plain.
+// more forms of it, which nothing here links, in some twenty seconds each. The linker's arguments
+// come from plain.
 func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
 	s.once.Do(func() {
 		s.lib = pomp.Lib{Dir: filepath.Join(objects, s.name)}
@@ -74,7 +75,7 @@ func (s *sanitizer) library(plain pomp.Lib) (pomp.Lib, error) {
 	return s.lib, s.err
 }
 
-// finished runs a command, without a limit of time, and gives its output as the error.
+// finished runs a command without a time limit, and returns its output as the error.
 func finished(cmd *exec.Cmd) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", cmd, err, out)
@@ -82,15 +83,15 @@ func finished(cmd *exec.Cmd) error {
 	return nil
 }
 
-// TestSanitized runs every third program, all with OPARI_ALL set, with a library that is built
-// under a sanitizer, while it writes a profile and the checker of OMPT's protocol listens: no
-// sanitizer finds anything in the library.
+// TestSanitized runs every third program, or all with OPARI_ALL, with a library built under a
+// sanitizer. The library writes a profile and feeds the checker of OMPT's protocol. No sanitizer
+// may find anything in the library.
 func TestSanitized(t *testing.T) { sanitized(t, suiteC, 3) }
 
 func sanitized(t *testing.T, s *suite, nth int) {
 	t.Helper()
-	// With -flto the program is compiled when it is linked, under the sanitizer too; with
-	// -fno-openmp it does without the runtime.
+	// With -flto the program is compiled when it is linked, so under the sanitizer as well; with
+	// -fno-openmp it has no runtime.
 	programs := some(slices.DeleteFunc(s.runnable(t), func(p Program) bool {
 		return slices.Contains(p.Flags, "-flto") || slices.Contains(p.Flags, "-fno-openmp")
 	}), nth)
@@ -102,7 +103,7 @@ func sanitized(t *testing.T, s *suite, nth int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cflags []string // as TestSourceMode and TestFortranSourceMode have them: objects are shared
+	var cflags []string // as in TestSourceMode and TestFortranSourceMode, to share objects
 	if s == suiteC {
 		cflags = config(t, "--cflags")
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// jobs is how many programs are built and run at once: the machine that this is tuned for has two
-// cores, and the programs have four threads each.
+// jobs is how many programs are built and run at once. It suits a machine with two cores; the
+// programs have four threads each.
 const jobs = 2
 
 var opariBinary string
@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// corpusDir is the folder of the tests, which only `make test` brings along.
+// corpusDir returns the folder of the tests, which only `make test` downloads.
 func corpusDir(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("OPARI_CORPUS")
@@ -59,16 +59,14 @@ func corpusDir(t *testing.T) string {
 	return dir
 }
 
-// only narrows the corpus down while looking for a fault: OPARI_ONLY is a regular expression over
-// names.
+// only restricts the corpus, to look for a fault: OPARI_ONLY is a regular expression over names.
 func only(t *testing.T, name string) bool {
 	t.Helper()
 	pattern := os.Getenv("OPARI_ONLY")
 	return pattern == "" || regexp.MustCompile(pattern).MatchString(name)
 }
 
-// each calls work for every index below n, by a few goroutines, each time with an empty folder of
-// its own.
+// each calls work for every index below n, from a few goroutines, each time with an empty folder.
 func each(t *testing.T, n int, work func(i int, dir string)) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "opari-corpus")
@@ -98,10 +96,10 @@ func each(t *testing.T, n int, work func(i int, dir string)) {
 	group.Wait()
 }
 
-// config asks opari for the flags of builds by hand.
+// config returns the flags for builds by hand, as opari prints them.
 func config(t *testing.T, flags ...string) []string {
 	t.Helper()
-	corpusDir(t) // without it nothing is built that could be asked
+	corpusDir(t) // without the corpus, there is no binary
 	o := Execute(t.TempDir(), nil, buildLimit, append([]string{opariBinary, "config"}, flags...)...)
 	if !o.OK() {
 		t.Fatalf("opari config %v: %s", flags, o.Output)
@@ -113,8 +111,8 @@ func config(t *testing.T, flags ...string) []string {
 type suite struct {
 	compiler string
 	list     func(dir string) ([]Program, error)
-	share    int // of so many programs one counts, unless OPARI_ALL is set; 0: all do
-	least    int // programs that pass plain, at least
+	share    int // one of so many programs counts, unless OPARI_ALL is set; 0: all
+	least    int // minimum of programs that pass plain
 
 	once sync.Once
 	good []Program
@@ -132,7 +130,7 @@ func goodPrograms(t *testing.T) []Program {
 	return suiteC.goodPrograms(t)
 }
 
-// goodPrograms lists the programs whose plain build passes, of those that OPARI_ONLY chooses.
+// goodPrograms lists the programs whose plain build passes, among those that OPARI_ONLY selects.
 func (s *suite) goodPrograms(t *testing.T) []Program {
 	t.Helper()
 	dir := corpusDir(t)
@@ -141,9 +139,9 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := len(all)
+		total := len(all)
 		all = some(all, max(1, s.share))
-		s.least = s.least * len(all) / whole
+		s.least = s.least * len(all) / total
 		all = slices.DeleteFunc(all, func(p Program) bool { return !only(t, p.ID) })
 		count := map[string]int{}
 		for i, r := range baseline(t, Plain(s.compiler), all, s.baselineCache(dir)) {
@@ -160,14 +158,14 @@ func (s *suite) goodPrograms(t *testing.T) []Program {
 	return s.good
 }
 
-// runnable are the good programs that are run.
+// runnable returns the good programs that are run.
 func (s *suite) runnable(t *testing.T) []Program {
 	t.Helper()
 	return slices.DeleteFunc(slices.Clone(s.goodPrograms(t)),
 		func(p Program) bool { return p.Kind != "run" })
 }
 
-// some is every nth of all, all where OPARI_ALL is set or OPARI_ONLY has chosen.
+// some returns every nth of all, or all with OPARI_ALL or OPARI_ONLY.
 func some[T any](all []T, n int) []T {
 	if os.Getenv("OPARI_ALL") != "" || os.Getenv("OPARI_ONLY") != "" {
 		return all

@@ -14,8 +14,8 @@ import (
 var targetDirective = regexp.MustCompile(`(?im)^\s*(#\s*pragma|[!c*]\$)\s*omp\s+(?:target|begin\s+target)\b`)
 
 // TestTargets runs the programs with constructs of the target family under a tool that traces
-// devices: their results are as plain, each execution of a construct that the profile counts is
-// told and recorded, and so are kernels and operations on data.
+// devices. Their results must be the plain ones. Each execution of a construct that the profile
+// counts must be reported and recorded, and so must kernels and operations on data.
 func TestTargets(t *testing.T) {
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
@@ -37,7 +37,7 @@ func targetsTool(t *testing.T) string {
 	return tool
 }
 
-// withTargets are the programs of the suite that have constructs of the target family.
+// withTargets returns the programs of the suite that have constructs of the target family.
 func (s *suite) withTargets(t *testing.T) []Program {
 	t.Helper()
 	var programs []Program
@@ -53,7 +53,7 @@ func (s *suite) withTargets(t *testing.T) []Program {
 func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 	t.Helper()
 	w := Wrapper(opariBinary, s.compiler, os.DevNull)
-	told, constructs := make([]int, len(programs)), make([]int, len(programs))
+	reported, constructs := make([]int, len(programs)), make([]int, len(programs))
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
 		local := *w
@@ -66,20 +66,20 @@ func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
 			t.Errorf("%s: %s under a tool that traces devices: %s", p.ID, r.Class, r.Why)
 			return
 		}
-		told[i], constructs[i] = targetsCounted(t, p, counts, profile)
+		reported[i], constructs[i] = targetsCounted(t, p, counts, profile)
 	})
 	events, sum := 0, 0
-	for i := range told {
-		events += told[i]
+	for i := range reported {
+		events += reported[i]
 		sum += constructs[i]
 	}
 	t.Logf("%s: %d programs, %d constructs, %d events with operations and kernels", s.compiler,
 		len(programs), sum, events)
 }
 
-// targetsCounted holds what the tool has counted against the profile, and returns how many events
-// it was told and how many constructs there were.
-func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, constructs int) {
+// targetsCounted compares the tool's counts with the profile. It returns the number of events
+// that the tool got, and of constructs.
+func targetsCounted(t *testing.T, p *Program, counts, profile string) (reported, constructs int) {
 	t.Helper()
 	text, _ := os.ReadFile(counts)
 	var n [10]int
@@ -96,8 +96,8 @@ func targetsCounted(t *testing.T, p *Program, counts, profile string) (told, con
 	return n[0] + n[3] + n[6], want
 }
 
-// targetsExecuted adds up how often the constructs of the target family were executed, by the
-// profiles of a program and its children. A target data construct is an entry and an exit.
+// targetsExecuted returns how often the constructs of the target family were executed, by the
+// profiles of a program and its children. A target data construct counts as an entry and an exit.
 func targetsExecuted(t *testing.T, prefix string) int {
 	t.Helper()
 	files, _ := filepath.Glob(prefix + ".*")

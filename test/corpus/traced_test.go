@@ -15,11 +15,12 @@ import (
 	"opari/otf"
 )
 
-// TestTraced runs every sixth program, all with OPARI_ALL set, with trace and profile: the programs
-// do as without, the traces are valid, and both tell of as many instances of each region.
+// TestTraced runs every sixth program, or all with OPARI_ALL, with trace and profile. The
+// programs must behave as without, the traces must be valid, and both must have the same number
+// of instances of each region.
 func TestTraced(t *testing.T) { traced(t, suiteC, some(suiteC.runnable(t), 6)) }
 
-// TestTracedFortran does the same.
+// TestTracedFortran does the same in Fortran.
 func TestTracedFortran(t *testing.T) { traced(t, suiteFortran, some(suiteFortran.runnable(t), 6)) }
 
 func traced(t *testing.T, s *suite, programs []Program) {
@@ -71,8 +72,8 @@ func traced(t *testing.T, s *suite, programs []Program) {
 	}
 }
 
-// asCounted are the kinds of region whose instances are a function's calls. The profile counts what
-// others forked as well.
+// asCounted are the kinds of region whose instances equal a function's calls. For the other kinds
+// the profile also counts instances that other threads forked.
 var asCounted = []omp.Kind{
 	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
 	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindTaskwait,
@@ -80,7 +81,7 @@ var asCounted = []omp.Kind{
 	omp.KindScope, omp.KindTaskloop,
 }
 
-// profileOf reads a profile. Programs that end by a signal leave none.
+// profileOf reads a profile. A program that a signal ends leaves none.
 func profileOf(t *testing.T, program *Program, name string) *report.Profile {
 	t.Helper()
 	f, err := os.Open(name)
@@ -96,7 +97,8 @@ func profileOf(t *testing.T, program *Program, name string) *report.Profile {
 	return p
 }
 
-// compareWithProfile returns how many regions it has compared.
+// compareWithProfile compares a trace with a profile and returns how many regions it has
+// compared.
 func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
 	p *report.Profile,
 ) int {
@@ -118,8 +120,8 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
 		if r.SubName != "" {
 			name += "(" + r.SubName + ")"
 		}
-		// A wait that a thread leaves by a cancel, or never, is a call in the trace and no instance
-		// in the profile.
+		// A wait that a thread leaves by a cancel, or never, is a call in the trace but no
+		// instance in the profile.
 		waits[fmt.Sprintf("%s %s:%d", name, filepath.Base(r.File), r.Begin[0])] = r.Kind ==
 			omp.KindBarrier || r.Kind == omp.KindTaskwait
 		for _, s := range r.Samples {
@@ -135,8 +137,8 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
 	return len(want)
 }
 
-// comparePaths analyses the trace: its times add up, and it has as many visits of each call path as
-// the profile.
+// comparePaths analyses the trace. Its times must add up, and it must have as many visits of each
+// call path as the profile.
 func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
 	t.Helper()
 	r, err := analysis.FromTrace(tr.Path, analysis.Options{})
@@ -161,8 +163,8 @@ func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report
 	return len(want)
 }
 
-// onceEach are the kinds of region of whose instances trace and profile have the same number,
-// whatever cancels or ends the program.
+// onceEach are the kinds of region with equal numbers of instances in trace and profile, whatever
+// cancels or ends the program.
 var onceEach = []omp.Kind{
 	omp.KindFor, omp.KindSections, omp.KindSection, omp.KindSingle, omp.KindMaster,
 	omp.KindMasked, omp.KindCritical, omp.KindOrdered, omp.KindTask, omp.KindRegion,

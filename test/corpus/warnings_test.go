@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// strict are warnings that people build with; the second row is for those who keep to C90.
+// strict has the warnings that people build with; the second row is for code in C90.
 var strict = [][]string{
 	{"-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic"},
 	{
@@ -31,8 +31,8 @@ var (
 	lock    = regexp.MustCompile(`\bpomp_omp_|\bpomp_(?:(?:init|destroy|set|unset|test)_)`)
 )
 
-// complaints are the warnings and errors in a compiler's output: file:line and text, sorted, each
-// once.
+// complaints returns the warnings and errors in a compiler's output: file:line and text, sorted,
+// without duplicates.
 func complaints(output string) []string {
 	var all []string
 	for _, m := range warning.FindAllStringSubmatch(output, -1) {
@@ -43,9 +43,9 @@ func complaints(output string) []string {
 	return slices.Compact(all)
 }
 
-// fresh lists what is in after and not in before. A message that before has for another line is not
-// new: what a compiler says about a directive over several lines, or about the expansion of a
-// macro, it places differently when that stands on one line.
+// fresh lists the messages of after that before lacks. The line does not matter: compilers place
+// messages about multi-line directives and macro expansions differently when these are on one
+// line.
 func fresh(before, after []string) []string {
 	known := map[string]bool{}
 	for _, w := range before {
@@ -60,16 +60,16 @@ func fresh(before, after []string) []string {
 	return news
 }
 
-// message takes the place off a complaint.
+// message returns a complaint without its position.
 func message(complaint string) string {
 	_, m, _ := strings.Cut(complaint, ": ")
 	return numbers.ReplaceAllString(m, "<own>")
 }
 
-// behindDirective reports whether a complaint is about a declaration that follows a stand-alone
-// directive. To gcc the directive is no statement, but the call behind it is; in C90 no declaration
-// may follow.
-func behindDirective(in *instrumented, complaint string) bool {
+// afterDirective reports whether a complaint is about a declaration after a stand-alone
+// directive. To gcc the directive is no statement, but the call after it is one, and in C90 no
+// declaration may follow a statement.
+func afterDirective(in *instrumented, complaint string) bool {
 	if !strings.Contains(complaint, "forbids mixed declarations") &&
 		!strings.Contains(complaint, "declaration-after-statement") {
 		return false
@@ -82,16 +82,16 @@ func behindDirective(in *instrumented, complaint string) bool {
 		strings.HasPrefix(strings.TrimSpace(lines[line-2]), "#pragma omp")
 }
 
-// knownNews lists files that do bring something new, with the reason. The test fails when one of
-// them no longer does.
+// knownNews lists files that do get a new warning, with the reason. The test fails if one of them
+// no longer does.
 var knownNews = map[string]string{
 	"pr25874.c": "an inline function with external linkage may not use static ones without a " +
 		"warning in C, and descriptors are static",
 }
 
-// forCompiler is how many rows of strict a compiler is given for the file at path. C90 is tried by
-// gcc with each file, and by clang with a fourth of them, all with OPARI_ALL set: the forms of what
-// is inserted are few, and each is in many files.
+// forCompiler returns how many rows of strict a compiler gets for the file at path. gcc gets C90
+// for each file, and clang for a fourth of them, or all with OPARI_ALL. The inserted code has few
+// forms, and each is in many files.
 func forCompiler(cc, path string) int {
 	if cc != "gcc" && crc32.ChecksumIEEE([]byte(filepath.Base(path)))%4 != 0 &&
 		os.Getenv("OPARI_ALL") == "" && os.Getenv("OPARI_ONLY") == "" {
@@ -100,7 +100,7 @@ func forCompiler(cc, path string) int {
 	return len(strict)
 }
 
-// TestWarnings: `opari file.c` brings no new warning, by gcc and by clang.
+// TestWarnings checks that `opari file.c` causes no new warning, with gcc and with clang.
 func TestWarnings(t *testing.T) {
 	cflags := config(t, "--cflags")
 	var compilers []string
@@ -111,10 +111,10 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s is not there: make test installs it", cc)
 		}
 	}
-	var stale sync.Map // of knownNews: met, and nothing new so far
+	var stale sync.Map // files of knownNews that were tested and had no new warning so far
 	eachInstrumented(t, func(in *instrumented) {
 		if bytes.Contains(in.original, []byte("dg-error")) {
-			return // no valid program: what else is found in it depends on where the compiler stops
+			return // no valid program: the other findings depend on where the compiler stops
 		}
 		dir, base := filepath.Dir(in.path), filepath.Base(in.path)
 		reason := knownNews[base]
@@ -132,7 +132,7 @@ func TestWarnings(t *testing.T) {
 					slices.Concat(argv, cflags, []string{in.name + ".mod.c"})...)
 				news := fresh(complaints(before.Output), complaints(after.Output))
 				news = slices.DeleteFunc(news,
-					func(w string) bool { return behindDirective(in, w) })
+					func(w string) bool { return afterDirective(in, w) })
 				switch {
 				case len(news) == 0 && after.OK():
 				case reason != "":
@@ -151,12 +151,11 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
-// byText are warnings that a compiler finds in the spacing of a text as it was written, which is
-// gone after the preprocessor.
+// byText are warnings about the spacing of the original text, which the preprocessor removes.
 var byText = []string{"-Wmisleading-indentation", "-Wunused-macros"}
 
-// TestWrapperWarnings: `opari cc` says what the compiler says, no more and no less, with the
-// optimiser's warnings too.
+// TestWrapperWarnings checks that `opari cc` prints exactly the compiler's messages, including
+// the optimizer's warnings.
 func TestWrapperWarnings(t *testing.T) {
 	programs := some(goodPrograms(t), 3)
 	each(t, len(programs), func(i int, dir string) {

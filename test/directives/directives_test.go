@@ -1,6 +1,8 @@
-// Package directives has each directive of the dictionary in C and in Fortran, with the clauses
-// that are apt to go wrong, and holds what the coverage says of it against what is wanted. What a
-// compiler takes at the version of OpenMP that it is asked for, it takes through opari cc.
+// Package directives tests each directive of the dictionary in C and in Fortran, with the clauses
+// that are easy to get wrong. It compares the coverage with the wanted one.
+//
+// It also checks that `opari cc` accepts everything that the compiler accepts at the requested
+// version of OpenMP.
 package directives
 
 import (
@@ -24,11 +26,11 @@ import (
 
 const (
 	limit = time.Minute // of each command; one takes a tenth of a second
-	// plainLimit is for compilers alone: on a directive that clang knows by name only, it does not
-	// end. What takes longer is not compared, so a busy machine must have time enough.
+	// plainLimit is for compilers alone: clang does not end on a directive that it knows only by
+	// name. Directives that exceed it are not compared, so it must suffice on a busy machine.
 	plainLimit = 20 * time.Second
-	// leastTaken is how many directives GCC 12's compilers take at least, 44 to 48: with fewer,
-	// hardly anything would be compared.
+	// leastTaken is the least number of directives that each of GCC 12's compilers accepts; they
+	// accept 44 to 48. With fewer, hardly anything would be compared.
 	leastTaken = 40
 )
 
@@ -59,7 +61,7 @@ func TestMain(m *testing.M) {
 // An entry is one of the files in testdata.
 type entry struct {
 	name   string
-	file   bool // it stands at file scope, in Fortran instead of the whole program
+	file   bool // at file scope; in Fortran, in place of the program
 	text   string
 	wanted []coverage
 }
@@ -71,7 +73,7 @@ type coverage struct {
 
 func (c coverage) String() string { return c.Directive + " | " + c.Reason + ";" }
 
-// fits reports whether got is what c wants, of which the reason is only the beginning.
+// fits reports whether got matches c, whose reason is only the start of the full one.
 func (c coverage) fits(got coverage) bool {
 	return c.Directive == got.Directive && c.Instrumented == got.Instrumented &&
 		strings.HasPrefix(got.Reason, c.Reason) && (got.Reason == "") == c.Instrumented
@@ -102,7 +104,7 @@ func entries(t *testing.T, file string) []entry {
 	return all
 }
 
-// program is the text of e in a language, by extension.
+// program returns the text of e in a language, by extension.
 func (e *entry) program(ext string) string {
 	switch {
 	case ext == ".f90" && e.file:
@@ -119,7 +121,7 @@ func (e *entry) program(ext string) string {
 	return head + "void f(int x) {\n" + e.text + "\n}\n"
 }
 
-// want is the coverage of the program.
+// want returns the wanted coverage of the program.
 func (e *entry) want(ext string) []coverage {
 	if ext == ".f90" {
 		return e.wanted
@@ -127,28 +129,28 @@ func (e *entry) want(ext string) []coverage {
 	return slices.Concat([]coverage{{"threadprivate", "declarative", false}}, e.wanted)
 }
 
-// A compiler takes some versions of OpenMP; none where it has no option for that.
+// A compiler supports some versions of OpenMP; versions is nil if it has no option for them.
 type compiler struct {
 	argv     []string
 	ext      string
 	versions []string
 }
 
-// clangVersions are those that clang knows.
+// clangVersions are the versions of OpenMP that clang knows.
 var clangVersions = []string{"45", "50", "51", "52", "60"}
 
-// compilers are those that are asked: of clang the newest, for the newest version and C++ alone,
-// and all of them with OPARI_ALL.
+// compilers returns the compilers to test. Of clang it is the newest release, for the newest
+// version and C++ alone, or all releases with OPARI_ALL.
 func compilers(t *testing.T) []compiler {
 	t.Helper()
-	clangs, whole := corpus.Clangs(), os.Getenv("OPARI_ALL") != ""
+	clangs, full := corpus.Clangs(), os.Getenv("OPARI_ALL") != ""
 	all := []compiler{
 		{[]string{"gcc"}, ".c", nil},
 		{[]string{"g++"}, ".cc", nil},
 		{[]string{"gfortran", "-ffree-line-length-none"}, ".f90", nil},
 	}
 	for i, c := range clangs {
-		if whole {
+		if full {
 			all = append(all,
 				compiler{append([]string{"clang-" + c.Name}, c.Flags...), ".c", clangVersions})
 			all = append(all,
@@ -160,7 +162,7 @@ func compilers(t *testing.T) []compiler {
 			})
 		}
 	}
-	if _, err := exec.LookPath("flang-new-19"); err == nil && whole {
+	if _, err := exec.LookPath("flang-new-19"); err == nil && full {
 		all = append(all, compiler{[]string{"flang-new-19"}, ".f90", []string{"52"}})
 	}
 	if len(clangs) == 0 {
@@ -169,7 +171,7 @@ func compilers(t *testing.T) []compiler {
 	return all
 }
 
-// flags ask for one version.
+// flags returns the flags that select one version.
 func (c *compiler) flags(version string) []string {
 	flags := append(slices.Clone(c.argv[1:]), "-fopenmp")
 	if c.versions == nil {
@@ -181,8 +183,8 @@ func (c *compiler) flags(version string) []string {
 	return flags
 }
 
-// TestEach: opari regions says of each directive what is wanted, and so does opari cc with each
-// compiler that takes it.
+// TestEach checks that `opari regions` gives each directive the wanted coverage, and so does
+// `opari cc` with each compiler that accepts the directive.
 func TestEach(t *testing.T) {
 	expensive.Compilers(t)
 	all := compilers(t)
@@ -215,7 +217,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// each asks opari and the compilers about the program in one language.
+// each runs opari and the compilers on the program in one language.
 func (e *entry) each(t *testing.T, ext string, all []compiler) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "f"+ext), []byte(e.program(ext)), 0o644); err != nil {
@@ -236,7 +238,7 @@ func (e *entry) each(t *testing.T, ext string, all []compiler) {
 	}
 }
 
-// regions holds what opari regions says against what is wanted.
+// regions compares the output of `opari regions` with the wanted coverage.
 func (e *entry) regions(t *testing.T, dir, ext string) {
 	o := corpus.Execute(dir, nil, limit, opari, "regions", "--coverage", "--format=json", "f"+ext)
 	var files []struct {
@@ -265,10 +267,10 @@ func (e *entry) hold(t *testing.T, way, ext string, got []coverage) {
 
 var (
 	lock  sync.Mutex
-	taken = map[string]map[string]bool{} // by directive, the compilers that take a program with it
+	taken = map[string]map[string]bool{} // by directive, the compilers that accept it
 )
 
-// compiled compiles the program with c, as it is and through opari cc.
+// compiled compiles the program with c, bare and through `opari cc`.
 func (e *entry) compiled(t *testing.T, dir string, c *compiler) {
 	for _, version := range append(slices.Clone(c.versions), "")[:max(1, len(c.versions))] {
 		argv := slices.Concat(c.argv[:1], c.flags(version),
@@ -281,7 +283,7 @@ func (e *entry) compiled(t *testing.T, dir string, c *compiler) {
 		lock.Lock()
 		for _, w := range e.wanted {
 			if strings.Contains(plain.Output, "ignoring '#pragma omp") {
-				break // it takes what it does not know
+				break // it accepts what it does not know
 			}
 			taken[w.Directive][name] = true
 		}
@@ -307,7 +309,7 @@ func (e *entry) compiled(t *testing.T, dir string, c *compiler) {
 	}
 }
 
-// TestTable: each leaf of the dictionary stands in testdata, in each language that has it.
+// TestTable checks that testdata has each leaf of the dictionary, in each language that has it.
 func TestTable(t *testing.T) {
 	for file, lang := range map[string]omp.Language{"c.txt": omp.C, "fortran.txt": omp.Fortran} {
 		seen := map[string]bool{}

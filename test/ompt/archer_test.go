@@ -10,9 +10,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// Archer, a tool by others, unmodified: it tells ThreadSanitizer what orders the threads. What has
-// no race comes out clean, though ThreadSanitizer alone finds fault with it, and a race is found;
-// also where a profile or a trace is recorded at the same time.
+// TestArcher runs Archer, an unmodified tool by others, which tells ThreadSanitizer the order of
+// threads. A program without a race must have no report, though ThreadSanitizer alone reports
+// one, and a race must be found. Both hold while a profile or a trace is recorded.
 func TestArcher(t *testing.T) {
 	expensive.Compilers(t, "gcc", "clang-19")
 	archer := filepath.Join(output(t, "clang-19", "-print-resource-dir"), "..", "..",

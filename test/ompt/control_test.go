@@ -6,9 +6,11 @@ import (
 	"testing"
 )
 
-// omp_control_tool hands the tool what LLVM's runtime does and answers as that: with a callback,
-// with a tool that has none, and without a tool. ompt_finalize_tool, which LLVM's does not do
-// anything for, ends the tool at once, in a callback too, and once.
+// TestControlAsLLVM checks that omp_control_tool passes to the tool what LLVM's runtime passes,
+// and returns the same: with a callback, with a tool that has none, and without a tool.
+//
+// ompt_finalize_tool does nothing on LLVM's runtime. Here it ends the tool at once, even in a
+// callback, and only once.
 func TestControlAsLLVM(t *testing.T) {
 	k := setup(t)
 	flags := strings.Fields("-fopenmp -O2 -Wall -Werror testdata/control.c -I" +

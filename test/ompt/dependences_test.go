@@ -11,8 +11,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// Dependences come in the order of the text, in each language. Beside each task the programs have a
-// comment with what is to be told.
+// TestDependencesInOrder checks that dependences come in the order of the text, in each language.
+// A comment beside each task lists the expected ones.
 func TestDependencesInOrder(t *testing.T) {
 	k := setup(t)
 	expensive.Compilers(t, "g++")
@@ -36,8 +36,8 @@ func TestDependencesInOrder(t *testing.T) {
 	}
 }
 
-// marked are the dependences that the comments of a program's directives name: those of the
-// function before main come where it is called.
+// marked returns the dependences that the comments of a program's directives name. Those of the
+// function before main count at its call.
 func marked(t *testing.T, source string) []string {
 	t.Helper()
 	text, err := os.ReadFile(source)
@@ -63,16 +63,17 @@ func marked(t *testing.T, source string) []string {
 	return own
 }
 
-// A taskwait with dependences is a task to a tool and nothing else, as under LLVM's runtime, while
-// the profile and a trace are recorded as well. Where the library does not stand before the runtime
-// the dependences alone are missing.
+// TestTaskwaitDepends checks that a taskwait with dependences is only a task to a tool, as under
+// LLVM's runtime, even while a profile and a trace are recorded.
+//
+// If the library does not interpose on the runtime, only the dependences are missing.
 func TestTaskwaitDepends(t *testing.T) {
 	k := setup(t)
 	const source = "testdata/waits_as_task.c"
 	native, log := filepath.Join(k.dir, "waits-llvm"), filepath.Join(k.dir, "waits.log")
 	output(t, "clang-19", "-fopenmp", "-fopenmp-version=51", "-w", source, "-o", native)
 	k.run(t, native, log)
-	// Which task waits for which depends on which has ended.
+	// Which task waits for which depends on which has already ended.
 	pairs := regexp.MustCompile(`(?m)^  task_dependence .*\n|^== dependence pairs .*\n`)
 	logged := func() string {
 		text, err := os.ReadFile(log)
@@ -113,7 +114,8 @@ func TestTaskwaitDepends(t *testing.T) {
 	}
 }
 
-// A task that is executed at once is told to be undeferred when it is created, and no other.
+// TestUndeferred checks that exactly the tasks that run at once have the undeferred flag when
+// they are created.
 func TestUndeferred(t *testing.T) {
 	k := setup(t)
 	for _, level := range []string{"-O0", "-O2"} {

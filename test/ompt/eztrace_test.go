@@ -10,8 +10,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// EZTrace, a tool by others, unmodified, is loaded before an instrumented program of gcc's and
-// writes a trace, which its reader finds whole: as many of each thing as the program has.
+// TestEZTrace loads EZTrace, an unmodified tool by others, before an instrumented program built
+// by gcc. Its trace must be complete: its reader finds as many of each event as the program has.
 func TestEZTrace(t *testing.T) {
 	expensive.Compilers(t, "gcc", "apt-get", "dpkg")
 	script := exec.Command("../../scripts/eztrace.sh")

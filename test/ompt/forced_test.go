@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Where the runtime has the interface itself and the bridge is to provide it all the same, a tool
-// is started once and hears of nothing twice, wherever it is. The program's environment is as it
-// was.
+// TestForcedBridge checks the bridge where a variable makes it provide the interface although the
+// runtime has it. A tool, wherever it is, starts once and gets no event twice. The program's
+// environment must stay unchanged.
 func TestForcedBridge(t *testing.T) {
 	k := setup(t)
 	tool, program := filepath.Join(k.dir, "frames.so"), filepath.Join(k.dir, "works")

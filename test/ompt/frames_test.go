@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// functions are those of a program, by address.
+// functions holds a program's functions, by address.
 type functions []elf.Symbol
 
 func functionsOf(t *testing.T, program string) functions {
@@ -34,7 +34,7 @@ func functionsOf(t *testing.T, program string) functions {
 	return found
 }
 
-// at is the function that has an address, or the address if there is none.
+// at returns the function at an address, or the address if there is none.
 func (f functions) at(address string) string {
 	n, err := strconv.ParseUint(address, 16, 64)
 	i := sort.Search(len(f), func(i int) bool { return f[i].Value > n }) - 1
@@ -44,9 +44,11 @@ func (f functions) at(address string) string {
 	return f[i].Name
 }
 
-// Code pointers in Fortran lie in the user's procedure, and the enter frame of a task that is in
-// the runtime is that procedure's stack pointer at its call, whatever the optimization: also where
-// the compiler makes a call of what is a jump elsewhere.
+// TestFortranFrames checks Fortran. Code pointers must be in the user's procedure. The enter
+// frame of a task in the runtime must be that procedure's stack pointer at its call.
+//
+// Both must hold at each optimization level, even where the compiler emits a call for what is a
+// jump elsewhere.
 func TestFortranFrames(t *testing.T) {
 	k := setup(t)
 	tool := filepath.Join(k.dir, "frames.so")
@@ -66,11 +68,11 @@ func TestFortranFrames(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", how, err, log)
 		}
-		wrong, told, framed := map[string]int{}, 0, 0
+		wrong, reported, framed := map[string]int{}, 0, 0
 		for line := range strings.Lines(string(log)) {
 			w := strings.Fields(line)
 			place, frame := names.at(w[1]), w[2]
-			told++
+			reported++
 			if !strings.HasPrefix(place, "here") {
 				wrong[w[0]+" has its place in "+place]++
 			}
@@ -85,8 +87,8 @@ func TestFortranFrames(t *testing.T) {
 		for what, n := range wrong {
 			t.Errorf("%s: %d times %s", how, n, what)
 		}
-		if told < 200 || framed < 60 {
-			t.Errorf("%s: %d places and %d frames", how, told, framed)
+		if reported < 200 || framed < 60 {
+			t.Errorf("%s: %d places and %d frames", how, reported, framed)
 		}
 	}
 }

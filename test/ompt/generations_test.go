@@ -14,13 +14,15 @@ import (
 	"time"
 )
 
-// An older generation's log is chronological, a line "tid1 STATE EVENT KEY=VALUE...". It is
-// compared with another runtime's by threads: each one's sequence of events, ids by their first
-// appearance; events of explicit tasks by their number, since any thread may run them. States are
-// left out: a runtime may be finer, and early or late.
+// A generation is an older version of the interface. Its log is chronological, with lines "tid1
+// STATE EVENT KEY=VALUE...".
+//
+// The comparison with another runtime's log is by threads: the sequence of each thread's events,
+// with ids numbered by first appearance. For explicit tasks only the number of events counts,
+// since any thread may run them. States are left out: a runtime may be finer, and early or late.
 type generation struct {
 	name, reference, prefix string
-	optional                *regexp.Regexp // what "waits" leaves out
+	optional                *regexp.Regexp // what "waits" omits
 	work                    *regexp.Regexp // what "mandatory" keeps
 	absent                  func(log string) map[string]bool
 }
@@ -39,8 +41,8 @@ var generations = []generation{
 	},
 }
 
-// unanswered lists the events that the other runtime said it would not call for: "[g1 tool] rc<3:
-// flush=1 ...".
+// unanswered lists the events for which the other runtime makes no calls, by its own account:
+// "[g1 tool] rc<3: flush=1 ...".
 func unanswered(log string) map[string]bool {
 	events := map[string]bool{}
 	_, list, _ := strings.Cut(log, "rc<3:")
@@ -54,21 +56,21 @@ func unanswered(log string) map[string]bool {
 
 var (
 	logLine = regexp.MustCompile(`^tid(\d+) +(\S+) +(\S.*)$`)
-	// by the report of 2016; invoker is the runtime's choice
-	notTold  = regexp.MustCompile(` (actual|num|count|impl|deps|invoker)=\w+`)
-	anID     = regexp.MustCompile(`\b(par|task|parent|new|id|thread)=([0-9a-f]+)`)
-	endpoint = regexp.MustCompile(`(begin|end)\b`)
-	taskWord = regexp.MustCompile(`^(task_create|task_begin|task_schedule|task_end|task_switch)\b`)
+	// not in the report of 2016; invoker is the runtime's choice
+	notReported = regexp.MustCompile(` (actual|num|count|impl|deps|invoker)=\w+`)
+	anID        = regexp.MustCompile(`\b(par|task|parent|new|id|thread)=([0-9a-f]+)`)
+	endpoint    = regexp.MustCompile(`(begin|end)\b`)
+	taskWord    = regexp.MustCompile(`^(task_create|task_begin|task_schedule|task_end|task_switch)\b`)
 )
 
-// history is what a log tells.
+// history is the content of a log.
 type history struct {
-	threads [][]string     // events, by thread; the first one is the program's
+	threads [][]string     // events, by thread; the program's initial thread is first
 	tasks   map[string]int // events of explicit tasks
 }
 
-// read takes a log apart. told says which events count.
-func read(log string, told func(event string) bool) history {
+// read parses a log. reported decides which events count.
+func read(log string, reported func(event string) bool) history {
 	h := history{tasks: map[string]int{}}
 	byThread := map[string][]string{}
 	for line := range strings.SplitSeq(log, "\n") {
@@ -79,8 +81,8 @@ func read(log string, told func(event string) bool) history {
 		event, _, _ := strings.Cut(f[3], " ")
 		if word := taskWord.FindString(f[3]); word != "" {
 			h.tasks[word]++
-		} else if told(event) && told(f[3]) {
-			byThread[f[1]] = append(byThread[f[1]], notTold.ReplaceAllString(f[3], ""))
+		} else if reported(event) && reported(f[3]) {
+			byThread[f[1]] = append(byThread[f[1]], notReported.ReplaceAllString(f[3], ""))
 		}
 	}
 	for thread, events := range byThread {
@@ -101,7 +103,7 @@ func read(log string, told func(event string) bool) history {
 	return h
 }
 
-// renumber gives "task=2f" a number by its first appearance among its kind; 0 stays.
+// renumber replaces the id in "task=2f" by its order of first appearance among its kind; 0 stays.
 func renumber(ids map[string]string, id string) string {
 	key, value, _ := strings.Cut(id, "=")
 	kind := map[string]string{"par": "region", "id": "thread", "thread": "thread"}[key]
@@ -118,13 +120,13 @@ func (h history) equal(o history) bool {
 	return slices.EqualFunc(h.threads, o.threads, slices.Equal)
 }
 
-// grade compares two logs: strict; waits: without idling and waiting; mandatory: threads, regions,
-// implicit tasks and the ends of explicit ones alone.
+// grade compares two logs. "strict" compares all, "waits" omits idling and waiting, and
+// "mandatory" keeps only threads, regions, implicit tasks and the ends of explicit ones.
 func (g generation) grade(want, got string) string {
 	absent := g.absent(want)
 	for _, level := range []struct {
-		name string
-		told func(string) bool
+		name     string
+		reported func(string) bool
 	}{
 		{"strict", func(e string) bool { return !absent[e] }},
 		{"waits", func(e string) bool { return !absent[e] && !g.optional.MatchString(e) }},
@@ -133,7 +135,7 @@ func (g generation) grade(want, got string) string {
 			func(e string) bool { return !strings.Contains(e, " ") || g.work.MatchString(e) },
 		},
 	} {
-		w, o := read(want, level.told), read(got, level.told)
+		w, o := read(want, level.reported), read(got, level.reported)
 		maps.DeleteFunc(o.tasks, func(e string, _ int) bool { return absent[e] })
 		if w.equal(o) && maps.Equal(w.tasks, o.tasks) {
 			return level.name
@@ -142,8 +144,9 @@ func (g generation) grade(want, got string) string {
 	return "DIFFERS"
 }
 
-// sound checks what holds in any log of these programs: the state is the event's, waits and idle
-// times have a begin and an end and do not overlap on a thread, and words of new records are new.
+// sound checks what holds in any log of these programs. The state is the event's, and words of
+// new records are new. Waits and idle times have a begin and an end and do not overlap on a
+// thread.
 func sound(t *testing.T, name, log string) {
 	t.Helper()
 	if strings.Contains(log, "!!") || !strings.Contains(log, "runtime_shutdown") {
@@ -205,7 +208,8 @@ func older(t *testing.T) (k tools, loggers map[string]string) {
 	return k, loggers
 }
 
-// No program falls below its grade against the logs of runtimes that had the older generations.
+// TestOlderGenerations checks that no program falls below its grade, against the logs of runtimes
+// with the older generations.
 func TestOlderGenerations(t *testing.T) {
 	k, loggers := older(t)
 	f, err := os.Open("testdata/generations.txt")
@@ -260,8 +264,8 @@ func TestOlderGenerations(t *testing.T) {
 	}
 }
 
-// paired matches the events that come in pairs: of 2013 by their names, of 2016 by a word behind
-// it; kind and type belong to the name.
+// paired2013 and paired2016 match the events that come in pairs: of 2013 by their names, of 2016
+// by the word after the name. Kind and type belong to the name.
 var (
 	paired2013 = regexp.MustCompile(`^(\w+)_(begin|end)\b`)
 	paired2016 = regexp.MustCompile(`^(\w+) (begin|end)\b(?: ((?:kind|type)=\d+))?`)
@@ -269,8 +273,8 @@ var (
 	unpaired = regexp.MustCompile(`^(task|thread|parallel)_(begin|end|switch)\b`)
 )
 
-// unbalanced lists the lines of a log that end what is not the innermost thing open on their
-// thread, and what has no end.
+// unbalanced lists the lines of a log that end anything but the innermost open event of their
+// thread, and the events without an end.
 func unbalanced(log string, pair *regexp.Regexp) (faults []string) {
 	open := map[string][]string{}
 	for line := range strings.SplitSeq(log, "\n") {
@@ -301,8 +305,8 @@ func unbalanced(log string, pair *regexp.Regexp) (faults []string) {
 	return faults
 }
 
-// Every begin has its end, on its thread and in order, in all programs and for both generations;
-// and no program fails under such a tool.
+// TestOlderGenerationsBalance checks in all programs and both generations that each begin has its
+// end, on its thread and in order. No program may fail under such a tool.
 func TestOlderGenerationsBalance(t *testing.T) {
 	k, loggers := older(t)
 	sources, err := filepath.Glob(filepath.Join(neighbour, "c", "[0-9]*.c"))
@@ -343,18 +347,18 @@ func printedLog(t *testing.T, program, logger string, env ...string) string {
 	timer := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer timer.Stop()
 	out, err := cmd.CombinedOutput()
-	// omp_control_tool_nocallback: 48_control_tool returns what it is answered
+	// omp_control_tool_nocallback: 48_control_tool exits with the answer that it gets
 	const noCallback = 255
 	if err != nil && !slices.Contains(env, fewThreads) &&
 		cmd.ProcessState.ExitCode() != noCallback {
-		// with fewer threads than it asks for a program may say so
+		// a program may complain about fewer threads than it requests
 		t.Errorf("%s: %v\n%s", program, err, out)
 	}
 	return string(out)
 }
 
-// What tools of the older generations may ask in a signal handler has a sound answer at any moment,
-// too.
+// TestOlderInquiryInSignalHandler checks that each inquiry function of the older generations
+// gives a sound answer in a signal handler at any moment.
 func TestOlderInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "sampled_older")
@@ -370,8 +374,8 @@ func TestOlderInquiryInSignalHandler(t *testing.T) {
 	}
 }
 
-// What the compiler made of regions and tasks, which only the older of the two generations asks
-// for.
+// TestOlderFunctions checks the outlined functions of regions and tasks, which only the older of
+// the two generations reports.
 func TestOlderFunctions(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "functions")
@@ -382,8 +386,8 @@ func TestOlderFunctions(t *testing.T) {
 	}
 }
 
-// Under a runtime that has the interface itself the bridge starts no tool of an older generation
-// either, unless it is told to.
+// TestOlderToolUnderNativeRuntime checks that the bridge starts no tool of an older generation
+// under a runtime with the interface of its own, unless a variable requests it.
 func TestOlderToolUnderNativeRuntime(t *testing.T) {
 	k, loggers := older(t)
 	program := filepath.Join(k.dir, "native")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// In serialized and nested regions, and in tasks within them, each level has the task, region,
-// thread number and frames that it has under LLVM's runtime.
+// TestLevelsAsLLVM checks that each level of serialized and nested regions, and of tasks within
+// them, has the task, region, thread number and frames that it has under LLVM's runtime.
 func TestLevelsAsLLVM(t *testing.T) {
 	k := setup(t)
 	include := "-I" + filepath.Join(k.dir, "include")

@@ -9,11 +9,13 @@ import (
 	"opari/internal/expensive"
 )
 
-// told lists the events of a program of lines.c: the event, its endpoint, the line that addr2line
-// gives for its code pointer, and at the end of a pair whether that is the begin's. With ownLine
-// the end of a pair has the line of its begin, where a runtime's call for the end stands on another
-// one.
-func told(t *testing.T, program string, ownLine bool) []string {
+// reported lists the events of a program of lines.c. Each has the event, its endpoint, the line
+// that addr2line gives for its code pointer, and at an end whether the code pointer is the
+// begin's.
+//
+// With ownLine an end gets the line of its begin, because a runtime's call for the end may be on
+// another line.
+func reported(t *testing.T, program string, ownLine bool) []string {
 	t.Helper()
 	type event struct{ name, end, address, line string }
 	events, command := []event{}, []string{"-e", program}
@@ -41,7 +43,7 @@ func told(t *testing.T, program string, ownLine bool) []string {
 			open[e.name] = open[e.name][:n-1]
 			same = " other"
 			if begin.address == e.address || ownLine && e.address == "0" {
-				// LLVM's runtime forgets it behind tasks
+				// LLVM's runtime has lost the code pointer after tasks.
 				same = " same"
 			}
 			if ownLine {
@@ -49,7 +51,7 @@ func told(t *testing.T, program string, ownLine bool) []string {
 			}
 		}
 		if group := open["sync-6"]; ownLine && e.name == "wait-6" && len(group) > 0 {
-			// a taskgroup's end
+			// This is the end of a taskgroup.
 			e.line = group[len(group)-1].line
 		}
 		if a := open["mutex"+strings.TrimPrefix(e.name, "acquired")]; strings.HasPrefix(e.name,
@@ -64,14 +66,14 @@ func told(t *testing.T, program string, ownLine bool) []string {
 	return list
 }
 
-// before is the address of the last byte of the call that returns to a hexadecimal address.
+// before returns the address of the last byte of the call that returns to a hexadecimal address.
 func before(address string) string {
 	n, _ := strconv.ParseUint(address, 16, 64)
 	return strconv.FormatUint(max(n, 1)-1, 16)
 }
 
-// Each event has the line of its directive, in the function itself, and the code pointers of two
-// events are the same where one call of LLVM's runtime raises both.
+// TestLinesAsLLVM checks that each event has the line of its directive, in the function itself.
+// Two events have the same code pointer where one call of LLVM's runtime raises both.
 func TestLinesAsLLVM(t *testing.T) {
 	k := setup(t)
 	expensive.Compilers(t, "addr2line", "mpicc")
@@ -81,7 +83,7 @@ func TestLinesAsLLVM(t *testing.T) {
 	output(t, "clang-19", append(append([]string{"-O0"}, flags...), native)...)
 	t.Setenv("OPARI_OMPT_DIALECT", "5.2")
 	t.Setenv("ASAN_OPTIONS", "detect_leaks=0")
-	want := told(t, native, true)
+	want := reported(t, native, true)
 	if len(want) < 90 {
 		t.Fatalf("%d events: %s", len(want), want)
 	}
@@ -92,7 +94,7 @@ func TestLinesAsLLVM(t *testing.T) {
 		program := filepath.Join(k.dir, "lines")
 		arguments := append(strings.Fields("cc "+how), append(flags, program)...)
 		output(t, k.opari, append(arguments, append(k.cflags, "-include", "omp_control.h")...)...)
-		got := told(t, program, false)
+		got := reported(t, program, false)
 		for i := range want {
 			if i >= len(got) || got[i] != want[i] {
 				t.Errorf("%s: event %d differs: got\n%s\nwant\n%s", how, i, strings.Join(got, "\n"),

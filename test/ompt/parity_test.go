@@ -1,6 +1,8 @@
-// Package ompt holds the bridge against another implementation of OpenMP's tool interface: the same
-// programs, the same tool, the same log. The programs, the tool and the other's logs lie beside the
-// checkout in ../shared/ompt; without them there is nothing to test.
+// Package ompt compares the bridge with another implementation of OpenMP's tool interface: the
+// same programs, the same tool, the same log.
+//
+// The programs, the tool and the other implementation's logs are in ../shared/ompt, beside the
+// checkout. Without them there is nothing to test.
 package ompt
 
 import (
@@ -21,10 +23,10 @@ import (
 
 const neighbour = "../../../shared/ompt"
 
-// grades, the best first, as cmp_logs.py names them.
+// grades are the results of cmp_logs.py, best first.
 var grades = []string{"strict", "args", "nobar", "mandatory", "DIFFERS"}
 
-// tools is where a test run keeps what it builds.
+// tools is what a test run has built, and where.
 type tools struct {
 	dir, opari, logger string
 	cflags             []string
@@ -59,7 +61,7 @@ func setup(t *testing.T) tools {
 	k.opari = filepath.Join(k.dir, "opari")
 	output(t, "go", "build", "-o", k.opari, "opari/cmd/opari")
 	k.cflags = strings.Fields(output(t, k.opari, "config", "--cflags"))
-	include := filepath.Join(k.dir, "include") // the compiler's own headers must not come along
+	include := filepath.Join(k.dir, "include") // without the compiler's own headers
 	if err := os.Mkdir(include, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,7 @@ func setup(t *testing.T) tools {
 	return k
 }
 
-// build instruments a program; false where the compiler refuses it without us as well.
+// build instruments a program. It returns false if the bare compiler refuses the program, too.
 func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 	t.Helper()
 	extension := filepath.Ext(source)
@@ -99,7 +101,7 @@ func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 	return "", false
 }
 
-// run leaves the log of a program in file.
+// run runs a program, which writes its log to file.
 func (k tools) run(t *testing.T, program, file string, env ...string) {
 	t.Helper()
 	cmd := exec.Command(program)
@@ -113,13 +115,13 @@ func (k tools) run(t *testing.T, program, file string, env ...string) {
 	}
 }
 
-// violations are what the logger's checker found.
+// violations returns what the logger's checker found.
 func violations(log string) string {
 	_, after, _ := strings.Cut(log, "== violations\n")
 	return after
 }
 
-// wanted reads the grades that the programs reach: "01_parallel strict".
+// wanted reads the grades that the programs must reach: "01_parallel strict".
 func wanted(t *testing.T) map[string]string {
 	t.Helper()
 	f, err := os.Open("testdata/parity.txt")
@@ -136,7 +138,8 @@ func wanted(t *testing.T) map[string]string {
 	return want
 }
 
-// No program falls below its grade, and none shows the checker a fault of the protocol.
+// TestParity checks that no program falls below its grade, and that the checker finds no
+// violation of the protocol.
 func TestParity(t *testing.T) {
 	k := setup(t)
 	want := wanted(t)
@@ -169,10 +172,10 @@ func TestParity(t *testing.T) {
 	hold(t, filepath.Join(neighbour, "ref"), logs, want)
 }
 
-// hold compares the logs of two runtimes: no program falls below its grade.
+// hold compares the logs of two runtimes: no program may fall below its grade.
 func hold(t *testing.T, ref, logs string, want map[string]string) {
 	t.Helper()
-	// Its exit code is the number of programs that differ.
+	// The script's exit code is the number of programs that differ, so it is no error here.
 	table, _ := exec.Command("python3", filepath.Join(neighbour, "cmp_logs.py"), ref, logs).Output()
 	t.Logf("\n%s", table)
 	seen := 0
@@ -191,9 +194,12 @@ func hold(t *testing.T, ref, logs string, want map[string]string) {
 	}
 }
 
-// What LLVM's runtime tells of target constructs on the initial device is the target task of nowait
-// and the waiting for it, by a team of its own that the program does not know: without that team,
-// and without what is told of target constructs here, the logs are the same.
+// TestParityTargetTask compares the logs of target constructs on the initial device. There LLVM's
+// runtime reports only the target task of nowait and the wait for it, on a hidden team of its
+// own.
+//
+// The logs are the same without the events of that team, and without our events of target
+// constructs.
 func TestParityTargetTask(t *testing.T) {
 	const name = "43_target_host"
 	k := setup(t)
@@ -224,8 +230,8 @@ func TestParityTargetTask(t *testing.T) {
 	}
 }
 
-// Apart from the word for the construct and how its parts are dealt out, where flang does not
-// follow the specification, all of workshare and sections is told as by flang and LLVM's runtime.
+// TestParityButForWords compares workshare and sections with flang on LLVM's runtime. The logs
+// differ only in the kind of work and the count, where flang does not follow the specification.
 func TestParityButForWords(t *testing.T) {
 	k := setup(t)
 	word := regexp.MustCompile(`(  work (?:begin|end)) type=\w+ count=\d+`)
@@ -261,8 +267,8 @@ func TestParityButForWords(t *testing.T) {
 	}
 }
 
-// Of a league LLVM's runtime tells a parallel region within each initial task: without that the
-// logs are the same.
+// TestParityLeague compares the logs of a league. LLVM's runtime reports an additional parallel
+// region within each initial task; without that region the logs are the same.
 func TestParityLeague(t *testing.T) {
 	const name = "44_teams_distribute"
 	k := setup(t)
@@ -283,7 +289,8 @@ func TestParityLeague(t *testing.T) {
 	hold(t, theirs, ours, map[string]string{name: "args"})
 }
 
-// Everything that a tool may ask in a signal handler has a sound answer at any moment.
+// TestInquiryInSignalHandler checks that each inquiry function of a tool gives a sound answer in
+// a signal handler at any moment.
 func TestInquiryInSignalHandler(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "sampled")
@@ -296,8 +303,8 @@ func TestInquiryInSignalHandler(t *testing.T) {
 	}
 }
 
-// Where the runtime has the interface itself it alone provides it: nothing is told twice, with the
-// profile as without.
+// TestNativeRuntime checks that a runtime with the interface of its own is the only provider: no
+// event comes twice, with the profile or without.
 func TestNativeRuntime(t *testing.T) {
 	k := setup(t)
 	for _, name := range []string{"01_parallel", "26_task", "21_lock"} {

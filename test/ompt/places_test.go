@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What tools get as the place of an event lies in the user's function, whatever the optimization,
-// and where a sanitizer instruments the text.
+// TestPlaces checks that the code pointer of each event is in the user's function, at each
+// optimization level, and in a text that a sanitizer instruments.
 func TestPlaces(t *testing.T) {
 	k := setup(t)
 	place := regexp.MustCompile(`(?m) (\S+)\+0x[0-9a-f]+$`)
@@ -21,29 +21,30 @@ func TestPlaces(t *testing.T) {
 			output(t, k.opari, strings.Fields("cc "+language+" -fopenmp "+how+
 				" testdata/places.c -xnone -o "+program)...)
 			t.Setenv("TSAN_OPTIONS", "report_bugs=0")
-			// a busy machine has GCC's runtime leak in one of some 100 runs, without us too
+			// On a busy machine GCC's runtime leaks in one of some 100 runs, without the library,
+			// too.
 			t.Setenv("ASAN_OPTIONS", "detect_leaks=0")
 			seen := map[string]int{}
 			for _, m := range place.FindAllStringSubmatch(output(t, k.opari, "tool-log", program),
 				-1) {
 				seen[m[1]]++
 			}
-			told := 0
+			reported := 0
 			for name, n := range seen {
-				told += n
+				reported += n
 				if !strings.HasPrefix(name, "here") {
 					t.Errorf("%s %s: %d events are told to be in %s", language, how, n, name)
 				}
 			}
-			if told < 200 {
-				t.Errorf("%s %s: %d places", language, how, told)
+			if reported < 200 {
+				t.Errorf("%s %s: %d places", language, how, reported)
 			}
 		}
 	}
 }
 
-// taskwait with depend is a task, OpenMP 5.2 [15.5], and no synchronization region; without depend
-// it is one.
+// TestDependingTaskwait checks that a taskwait with depend is a task and no synchronization
+// region (OpenMP 5.2 [15.5]); without depend it is one.
 func TestDependingTaskwait(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "depends")
@@ -59,7 +60,8 @@ func TestDependingTaskwait(t *testing.T) {
 	}
 }
 
-// So it is in Fortran, whose calls are told otherwise where they are not optimized.
+// TestDependingTaskwaitFortran checks the same in Fortran, whose calls are reported in another
+// way without optimization.
 func TestDependingTaskwaitFortran(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "depends")

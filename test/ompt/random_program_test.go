@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// A maker writes a random program, in Fortran or in what is both C and C++, whose sum is the same
-// however its threads run: each statement adds a constant by an atomic construct, and whatever may
-// be cancelled adds nothing.
+// A maker writes a random program, in Fortran or in the common part of C and C++. Its sum does
+// not depend on how its threads run: each statement adds a constant by an atomic construct, and
+// whatever may be cancelled adds nothing.
 type maker struct {
 	*rand.Rand
 	speech
@@ -15,20 +15,20 @@ type maker struct {
 	next int // what the next statement adds
 }
 
-// A where is what encloses a statement.
+// A where is the context of a statement.
 type where struct {
 	depth int
-	team  bool // each thread of a team comes by: worksharing and barriers are allowed
+	team  bool // all threads of a team get here: worksharing and barriers are allowed
 	calls bool // in main, or closely nested in its regions: the functions may be called
 	other bool // in target, where a scalar lock would be a copy
-	led   bool // in a parallel region for certain
+	led   bool // certainly in a parallel region
 }
 
 func (w where) inner(team bool) where {
 	return where{depth: w.depth + 1, team: team, calls: w.calls && team, other: w.other, led: w.led}
 }
 
-// region is what is closely nested in a new parallel region.
+// region returns the context that is closely nested in a new parallel region.
 func (w where) region() where {
 	return where{depth: w.depth + 1, team: true, calls: w.calls, other: w.other, led: true}
 }
@@ -40,7 +40,7 @@ func (w where) mapped() where {
 
 const procedures = 3
 
-// randomProgram is the text of the program of a seed.
+// randomProgram returns the text of the program for a seed.
 func randomProgram(seed uint64, fortran bool) string {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), speech: speech{fortran: fortran}}
 	m.begin()
@@ -65,7 +65,7 @@ func randomProgram(seed uint64, fortran bool) string {
 
 func (m *maker) some(choices ...string) string { return choices[m.IntN(len(choices))] }
 
-// add writes a statement that adds what no other adds.
+// add writes a statement that adds a number of its own.
 func (m *maker) add() {
 	m.next++
 	m.call("add", m.next*m.next)
@@ -106,7 +106,8 @@ func (m *maker) leaf(where) {
 	}
 }
 
-// exclusive is what one thread or task executes at a time, without anything that waits for another.
+// exclusive writes code that one thread or task executes at a time, without waiting for another
+// inside.
 func (m *maker) exclusive(w where) {
 	kind := m.IntN(4)
 	if w.other {
@@ -133,7 +134,7 @@ func (m *maker) exclusive(w where) {
 	}
 }
 
-// parallel is a region, alone or combined.
+// parallel writes a parallel region, alone or combined.
 func (m *maker) parallel(w where) {
 	w.led = true
 	clauses := fmt.Sprintf(" num_threads(%d)%s", 1+m.IntN(3),
@@ -213,7 +214,7 @@ func (m *maker) synchronize(w where) {
 	m.alone("barrier")
 }
 
-// cancelled leaves a construct before its end on some threads.
+// cancelled writes a construct that some threads leave before its end.
 func (m *maker) cancelled(where) {
 	switch m.IntN(3) {
 	case 0:
@@ -237,7 +238,7 @@ func (m *maker) cancelled(where) {
 	}
 }
 
-// target is what the host executes where there is no device.
+// target writes code that the host executes without a device.
 func (m *maker) target(w where) {
 	threads := fmt.Sprintf(" num_threads(%d)", 1+m.IntN(3))
 	switch m.IntN(5) {
@@ -252,8 +253,8 @@ func (m *maker) target(w where) {
 	default:
 		clauses := m.some("", " nowait", " if("+m.truth(false)+")")
 		if !w.led && clauses == " nowait" {
-			// outside of any region GCC's runtime makes up a team for it, behind which any region
-			// may hang
+			// Outside of any region GCC's runtime creates a team for it, and a later region may
+			// hang.
 			clauses = ""
 		}
 		m.construct("target", clauses, "", m.body(w.mapped().inner(false)))
@@ -261,7 +262,7 @@ func (m *maker) target(w where) {
 	}
 }
 
-// league is some teams on the host, outside of all parallel regions.
+// league writes some teams on the host, outside of all parallel regions.
 func (m *maker) league() {
 	m.construct("teams", fmt.Sprintf(" num_teams(%d)", 1+m.IntN(3)), "", func() {
 		switch clauses := m.some("", " dist_schedule(static, 1)"); m.IntN(4) {
@@ -275,7 +276,7 @@ func (m *maker) league() {
 	})
 }
 
-// tasks are explicit tasks and what waits for them.
+// tasks writes explicit tasks and the waits for them.
 func (m *maker) tasks(w where) {
 	switch m.IntN(7) {
 	case 0:

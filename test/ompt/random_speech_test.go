@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A speech is the text of a program, in Fortran or in what is both C and C++.
+// A speech is the text of a program, in Fortran or in the common part of C and C++.
 type speech struct {
 	fortran bool
 	text    strings.Builder
@@ -25,14 +25,14 @@ func (s *speech) line(format string, args ...any) {
 	s.text.WriteByte('\n')
 }
 
-// lines writes text that is the same in all programs.
+// lines writes text that all programs share.
 func (s *speech) lines(text string) {
 	for line := range strings.Lines(text) {
 		s.line("%s", strings.TrimSuffix(line, "\n"))
 	}
 }
 
-// block writes what stands between two lines.
+// block writes body between two lines.
 func (s *speech) block(first, last string, inside func()) {
 	s.line("%s", first)
 	s.indent++
@@ -50,7 +50,7 @@ func (s *speech) truth(is bool) string {
 
 func (s *speech) cell(i int) string { return fmt.Sprintf(s.both("cell[%d]", "cell(%d)"), i) }
 
-// arguments are numbers as they are, and names as addresses in C.
+// arguments returns numbers unchanged, and names as addresses in C.
 func (s *speech) arguments(given []any) string {
 	var names []string
 	for _, a := range given {
@@ -76,7 +76,7 @@ func (s *speech) alone(directive string) {
 	s.line("%s%s", s.both("#pragma omp ", "!$omp "), directive)
 }
 
-// construct is one with a structured block. Fortran has nowait on the end directive.
+// construct writes a construct with a structured block. Fortran has nowait on the end directive.
 func (s *speech) construct(name, clauses, nowait string, body func()) {
 	if s.fortran {
 		s.block("!$omp "+name+clauses, "!$omp end "+name+nowait+s.again(name, clauses), body)
@@ -86,7 +86,7 @@ func (s *speech) construct(name, clauses, nowait string, body func()) {
 	s.block("{", "}", body)
 }
 
-// again is the name of a critical construct, which its end directive has, too.
+// again returns the name of a critical construct, which its end directive repeats.
 func (s *speech) again(name, clauses string) string {
 	if name == "critical" {
 		return clauses
@@ -94,7 +94,7 @@ func (s *speech) again(name, clauses string) string {
 	return ""
 }
 
-// shared is a loop of n iterations under a directive.
+// shared writes a loop of n iterations under a directive.
 func (s *speech) shared(name, clauses, nowait, variable string, n int, body func()) {
 	if !s.fortran {
 		s.alone(name + clauses + nowait)
@@ -113,8 +113,8 @@ func (s *speech) section(body func()) {
 	s.block(s.both("{", "block"), s.both("}", "end block"), body)
 }
 
-// copied is a single whose value all threads add. Without the first statement Fortran's block would
-// be all of what encloses it.
+// copied writes a single construct whose value all threads add. Without the first statement
+// Fortran's block would be the entire body of the construct around it.
 func (s *speech) copied(body func()) {
 	s.line("%s", s.both(";", "continue"))
 	s.block(s.both("{", "block"), s.both("}", "end block"), func() {
@@ -129,7 +129,7 @@ func (s *speech) copied(body func()) {
 	})
 }
 
-// loopVariables are those of shared.
+// loopVariables declares the loop variables of shared.
 const loopVariables = "integer :: i, i0, i1, i2, i3, i4, i5, i6"
 
 func (s *speech) begin() {

@@ -17,10 +17,13 @@ import (
 	"opari/pomp"
 )
 
-// Random programs give the same sum instrumented as plain, with nothing active, under the profile
-// and under the tool that checks OMPT's protocol, which finds no violation: constructs nest and
-// follow each other as nobody who writes tests thinks of. A dozen, the same each time; with
-// OPARI_ALL=1 many others; OPARI_SEED=n is one.
+// TestRandomPrograms checks that random programs give the same sum instrumented as plain. It runs
+// them with nothing active, with the profile, and with the tool that checks OMPT's protocol,
+// which must find no violation. Their constructs nest and follow each other as in no handwritten
+// test.
+//
+// It tries a dozen, the same each time. OPARI_ALL=1 tries many others, and OPARI_SEED=n tries
+// one.
 func TestRandomPrograms(t *testing.T) {
 	expensive.Compilers(t, "gcc", "g++", "gfortran")
 	dir := t.TempDir()
@@ -65,7 +68,7 @@ func randomSeeds(t *testing.T) []uint64 {
 	return seeds
 }
 
-// randomRun returns how many events the checker saw.
+// randomRun runs a program in all ways and returns how many events the checker got.
 func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	t.Helper()
 	dir := t.TempDir()
@@ -95,7 +98,7 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	}
 	want, err := run(t, plain, env)
 	if err != nil {
-		// it has faults where teams and target meet tasks and nested regions
+		// This runtime has faults where teams and target meet tasks and nested regions.
 		t.Logf("left out: GCC's runtime alone: %v", err)
 		return 0
 	}
@@ -112,7 +115,7 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	return checked(t, seed, violations, text)
 }
 
-// run runs a program, which is not to hang.
+// run runs a program, which must not hang.
 func run(t *testing.T, program string, env []string) (string, error) {
 	t.Helper()
 	limit, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -123,7 +126,7 @@ func run(t *testing.T, program string, env []string) (string, error) {
 	return string(out), err
 }
 
-// within returns what a program prints, which neither fails nor hangs.
+// within returns a program's output; the program must neither fail nor hang.
 func within(t *testing.T, text, program string, env []string) string {
 	t.Helper()
 	out, err := run(t, program, env)
@@ -133,7 +136,7 @@ func within(t *testing.T, text, program string, env []string) string {
 	return out
 }
 
-// checked reads what the checker has written, see ompt_check.c.
+// checked reads the checker's output, see ompt_check.c.
 func checked(t *testing.T, seed uint64, file, text string) (events int) {
 	t.Helper()
 	report, err := os.ReadFile(file)
@@ -160,8 +163,9 @@ func checked(t *testing.T, seed uint64, file, text string) (events int) {
 	return events
 }
 
-// Where a task waits within a construct its thread executes others: it has an enter frame then,
-// which the checker asks for, and the waiting is told.
+// TestWaits checks tasks that wait within a construct while their thread executes others. The
+// waiting task must have an enter frame, which the checker verifies, and the wait must be
+// reported.
 func TestWaits(t *testing.T) {
 	k := setup(t)
 	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")
@@ -190,8 +194,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// A cancel directive or a taskwait that is not instrumented tells nothing, and above all not that
-// of the region around.
+// TestWithinTarget checks that an uninstrumented cancel directive or taskwait is not reported,
+// and above all not as the region around it.
 func TestWithinTarget(t *testing.T) {
 	k := setup(t)
 	tool, err := pomp.BuildTool(pomp.ToolCheck, []string{"gcc"}, "")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What threads do that a tool starts in a callback is not told to it, though its text is
-// instrumented: else the callback would be called within itself. Its regions, in a pool of the
-// runtime's, do not hide the program's own threads afterwards.
+// TestToolThatWorksInParallel checks threads that a tool starts in a callback. Their instrumented
+// code is not reported to the tool, because the callback would then call itself. Their regions,
+// in a pool of the runtime's, must not hide the program's own threads afterwards.
 func TestToolThatWorksInParallel(t *testing.T) {
 	k := setup(t)
 	tool, program := filepath.Join(k.dir, "recurses.so"), filepath.Join(k.dir, "program")
@@ -21,7 +21,7 @@ func TestToolThatWorksInParallel(t *testing.T) {
 	for _, levels := range []string{"1", "4"} {
 		t.Setenv("OMP_MAX_ACTIVE_LEVELS", levels)
 		out, err := exec.Command("timeout", "60", program).CombinedOutput()
-		// 4 threads begin; each of 4 meets 3 loops of both ends and 3 critical sections
+		// 4 threads begin; each of 4 has 3 loops with begin and end, and 3 critical sections
 		if got := strings.TrimSpace(string(out)); err != nil ||
 			got != "worked 40 times, told 0 times" {
 			t.Errorf("with %s levels %v: %s", levels, err, got)

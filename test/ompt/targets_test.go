@@ -13,15 +13,15 @@ import (
 	"opari/internal/expensive"
 )
 
-// logged is an event of the target family as `opari tool-log --format=json` has it.
+// logged is an event of the target family in the output of `opari tool-log --format=json`.
 type logged struct {
 	Event, Endpoint, Kind, Target, Op, Source, Destination string
 	Bytes, Teams                                           int
 }
 
-// Target regions under GCC's runtime, where the host is the device, tell the same as under LLVM's
-// with its plugin for the host, which copies: the constructs, the operations on data in their
-// order, which variable each concerns, how many bytes, and the kernels with their teams.
+// TestTargetsAsLLVM compares target regions under GCC's runtime, where the host is the device,
+// with LLVM's and its copying plugin for the host. Both must report the same constructs, data
+// operations in order with their variables and sizes, and kernels with their teams.
 func TestTargetsAsLLVM(t *testing.T) {
 	expensive.Compilers(t, "gcc", "clang-19")
 	llvm := output(t, "clang-19", "-print-file-name=libomptarget.so")
@@ -50,11 +50,13 @@ func TestTargetsAsLLVM(t *testing.T) {
 	t.Logf("%d events", len(got))
 }
 
-// targetLog runs a program and returns a line for each begin and end of a construct, and each begin
-// of an operation or a kernel. Variables are named by the construct where they are met first and by
-// their size, which differ there. The order of what one construct maps is the compiler's: its lines
-// are sorted by variable, those of one in their order. What the two runtimes are known to tell
-// differently is left out: whether a construct has nowait, and of a deletion the number of bytes.
+// targetLog runs a program and returns a line for each begin and end of a construct, and each
+// begin of an operation or a kernel. Variables are named by their first construct and their size,
+// which are unique.
+//
+// The compiler chooses the order in which one construct maps variables, so these lines are sorted
+// by variable, but keep their order for one variable. Two known differences of the runtimes are
+// omitted: whether a construct has nowait, and the number of bytes of a deletion.
 func targetLog(t *testing.T, opari, program string, env ...string) []string {
 	t.Helper()
 	cmd := exec.Command(opari, "tool-log", "--format=json", "--events=target", program)
@@ -64,7 +66,7 @@ func targetLog(t *testing.T, opari, program string, env ...string) []string {
 	if err != nil {
 		t.Fatalf("%s: %v", program, err)
 	}
-	host := map[string]string{}      // where the host has what lies at an address of the device
+	host := map[string]string{}      // the host's address for one of the device
 	variables := map[string]string{} // names
 	constructs := 0
 	name := func(address string, bytes int) string {

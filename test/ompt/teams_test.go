@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is told of leagues on the host, where GCC's runtime and LLVM's differ:
-// docs/reference/ompt-llvm.md says why.
+// TestTeams checks the events of leagues on the host, where the runtimes of GCC and LLVM differ:
+// docs/reference/ompt-llvm.md gives the reasons.
 func TestTeams(t *testing.T) {
 	k := setup(t)
 	program, ok := k.build(t, "testdata/teams.c")
@@ -27,7 +27,8 @@ func TestTeams(t *testing.T) {
 	}
 }
 
-// The iterations that a tool is told a team and a thread to get are those that they execute.
+// TestShares checks that a team and a thread execute exactly the iterations that the tool's
+// events give them.
 func TestShares(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "shares")
@@ -41,8 +42,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A region that comes again is told as a whole by what stands before the runtime, with the same
-// events, words, frames and states.
+// TestRegions checks repeated regions, which the interposed functions run entirely: the events,
+// words, frames and states stay the same.
 func TestRegions(t *testing.T) {
 	k := setup(t)
 	for _, level := range []string{"-O0", "-O2"} {
@@ -62,9 +63,9 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// Threads that have arrived at the end of a region are told when all have, also asleep, and execute
-// the tasks that come all the same.
-func TestMeets(t *testing.T) {
+// TestRegionEnds checks threads that wait at the end of a region, even asleep. They get the end
+// event when all have arrived, and still execute the tasks that appear meanwhile.
+func TestRegionEnds(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "meets")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "-O2", "-I"+filepath.Join(k.dir, "include"),

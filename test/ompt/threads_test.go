@@ -8,9 +8,9 @@ import (
 	"opari/internal/expensive"
 )
 
-// A thread that the runtime made is a worker, also where it is the first of its team when it speaks
-// first.
-func TestFirstWords(t *testing.T) {
+// TestFirstEventOfWorker checks that a thread of the runtime is a worker even if its first event
+// is the first event of its team.
+func TestFirstEventOfWorker(t *testing.T) {
 	k := setup(t)
 	program := filepath.Join(k.dir, "first_words")
 	output(t, k.opari, "cc", "gcc", "-fopenmp", "testdata/first_words.c", "-o", program)
@@ -21,8 +21,9 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// Tools hear of a thread's end though it comes long after that of its team.
-func TestSlowToLeave(t *testing.T) {
+// TestThreadEndsAfterTeam checks that tools get the end of a thread even if it ends long after
+// its team.
+func TestThreadEndsAfterTeam(t *testing.T) {
 	expensive.Compilers(t, "g++")
 	k := setup(t)
 	program := filepath.Join(k.dir, "slow_to_leave")

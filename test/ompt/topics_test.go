@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The programs of topics.txt and topics_more.txt are told here as by LLVM's runtime, up to their
-// grades, and the logger's checker finds no fault.
+// TestTopicsAsLLVM checks that the programs of topics.txt and topics_more.txt have the same
+// events as on LLVM's runtime, up to their grades. The logger's checker must find no violation.
 func TestTopicsAsLLVM(t *testing.T) {
 	k := setup(t)
 	var topics []string
@@ -60,10 +60,12 @@ func TestTopicsAsLLVM(t *testing.T) {
 	hold(t, theirs, ours, want)
 }
 
-// foldLeague rewrites a log of LLVM's runtime of a program with one league: the parallel region
-// that this runtime tells within each initial task of it becomes the initial task itself, as
-// docs/reference/ompt-llvm.md says of leagues. The initial task of a league of one team is named
-// for its region too.
+// foldLeague rewrites a log of LLVM's runtime for a program with one league. That runtime reports
+// a parallel region within each initial task, and foldLeague makes this region the initial task
+// itself.
+//
+// docs/reference/ompt-llvm.md explains leagues. The initial task of a league of one team also has
+// the name of its region.
 func foldLeague(t *testing.T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -81,7 +83,7 @@ func foldLeague(t *testing.T, file string) {
 		}
 		lines := strings.SplitAfter(section, "\n")
 		end := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "== ") })
-		// without its own begin and end
+		// The begin and the end of the region itself are omitted.
 		events, rest := strings.Join(lines[1:end-1], ""), strings.Join(lines[end:], "")
 		begin, end2 := "  parallel_begin "+initial+"/p1 ", "  parallel_end "+initial+"/p1 "
 		first, last := strings.Index(before, begin), strings.Index(before, end2)

@@ -10,19 +10,19 @@ import (
 	"opari/test/corpus"
 )
 
-// leastClang is how many of the C and C++ programs each clang takes, at least, for each version:
-// the old ones lack directives.
+// leastClang is how many of the C and C++ programs each clang accepts, at least, for each
+// version; the old ones lack directives.
 const leastClang = 15
 
-// miscompiled lists, by release, the programs that clang compiles wrongly as they are; what GCC's
-// prints is wanted then.
+// miscompiled lists, by release, the programs that clang compiles wrongly without opari. For
+// these the test expects the output of GCC's program.
 var miscompiled = map[string]string{
-	"19": "masked_taskloop.c", // the loop of `masked taskloop` is not run; split by opari it is
+	"19": "masked_taskloop.c", // its loop does not run; split by opari it does
 }
 
-// TestClang builds the C and C++ programs with clang: what it takes plain passes in both ways. With
-// OPARI_ALL all releases that are installed are asked, for each version of OpenMP that they know,
-// else the newest for its own version.
+// TestClang builds the C and C++ programs with clang. What it accepts plain must pass both ways.
+// With OPARI_ALL it tries all installed releases, for each version of OpenMP that they know, else
+// the newest for its own version.
 func TestClang(t *testing.T) {
 	expensive.Compilers(t)
 	clangs, versions := corpus.Clangs(), []string{""}

@@ -1,6 +1,6 @@
-// Package peers holds what the list of open issues of OPARI2 names, and more that was hit with it:
-// a program for each, in testdata. It must build through `opari cc` and `opari FILE`, run as
-// without, have each directive in the coverage and each instrumented one in the profile.
+// Package peers tests a program, in testdata, for each open issue of OPARI2 and for more that its
+// users met. Each program must build through `opari cc` and `opari FILE`, and run as the plain
+// one does. The coverage must have each directive, and the profile each instrumented one.
 package peers
 
 import (
@@ -21,7 +21,8 @@ import (
 var update = flag.Bool("update", false,
 	"write docs/reference/opari2-issues.md anew, and measure OPARI2 for it where that is installed")
 
-// of each command, for one that hangs: they take a tenth of a second where nothing else runs
+// the limit of each command, for one that hangs: without other load each takes a tenth of a
+// second
 const limit = 10 * time.Minute
 
 var opari string // the binary
@@ -48,18 +49,18 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// A program is one of testdata, with what its first comments say.
+// A program is one of testdata, with the facts from its first comments.
 type program struct {
 	name  string
 	issue string
 	flags []string // of the compiler
 	opari []string // of opari FILE
-	check string   // what else is looked at
-	// directives in the order of the coverage; " skipped" behind one that is left alone
+	check string   // what else is checked
+	// directives in the order of the coverage; " skipped" follows one that is not instrumented
 	wanted []string
 	source []string // the same for opari FILE
 
-	other            []string // the compiler that is asked, with its flags, where it is not GCC
+	other            []string // the compiler with its flags, if it is not GCC
 	messages, output string   // of the compiler, and of the program
 }
 
@@ -102,7 +103,7 @@ func programs(t *testing.T) []program {
 			}
 		}
 		if p.issue == "" {
-			continue // belongs to another
+			continue // part of another program
 		}
 		if p.source == nil {
 			p.source = p.wanted
@@ -122,7 +123,7 @@ func (p *program) compiler() string {
 	return "gfortran"
 }
 
-// build compiles and links in two steps; front stands before the compiler, libs behind the objects.
+// build compiles and links in two steps; front precedes the compiler, libs follows the objects.
 func (p *program) build(dir string, front []string, cflags []string, file string,
 	libs []string,
 ) corpus.Outcome {
@@ -149,7 +150,7 @@ func run(dir string) corpus.Outcome {
 	}, limit, "./program")
 }
 
-// folder is a copy of testdata.
+// folder returns a copy of testdata.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -173,8 +174,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// plain builds p as it is, keeps what the compiler and the program say, and returns what goes
-// wrong.
+// plain builds p without opari, keeps the messages of the compiler and the program, and returns
+// what fails.
 func (p *program) plain(t *testing.T) string {
 	dir := folder(t)
 	built := p.build(dir, nil, nil, p.name, nil)
@@ -252,7 +253,7 @@ func (p *program) instrumented(t *testing.T) {
 	p.look(t, "opari FILE", dir, files[0].Coverage, p.source)
 }
 
-// config asks opari for the flags of builds by hand.
+// config returns the flags for builds by hand, as opari prints them.
 func config(t *testing.T, flags ...string) []string {
 	t.Helper()
 	o := corpus.Execute(t.TempDir(), nil, limit, append([]string{opari, "config"}, flags...)...)
@@ -269,8 +270,8 @@ type entry struct {
 	Instrumented      bool
 }
 
-// look runs the program in dir and holds the output, the coverage and the profile against what is
-// wanted.
+// look runs the program in dir and compares the output, the coverage and the profile with the
+// wanted ones.
 func (p *program) look(t *testing.T, way, dir string, seen []entry, wanted []string) {
 	t.Helper()
 	var got []string

@@ -13,10 +13,12 @@ import (
 	"opari/test/corpus"
 )
 
-// smallProfile bounds the profile of a program with some hundred thousand events, in bytes.
+// smallProfile is the maximal size, in bytes, of the profile of a program with some hundred
+// thousand events.
 const smallProfile = 16 << 10
 
-// profile lists the lines of the directives that were executed while work ran the program in dir.
+// profile returns the lines of the directives that were executed while work ran the program in
+// dir.
 func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
 	t.Helper()
 	work()
@@ -47,7 +49,7 @@ func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
 	return counted
 }
 
-// dependencies: the file that the compiler wrote for make names the user's files.
+// dependencies checks that the file that the compiler wrote for make names the user's files.
 func (p *program) dependencies(t *testing.T, dir string) {
 	text, err := os.ReadFile(filepath.Join(dir, "deps.d"))
 	if err != nil {
@@ -60,7 +62,7 @@ func (p *program) dependencies(t *testing.T, dir string) {
 	}
 }
 
-// filtered: a filter that has the user's name of the file holds, in both ways.
+// filtered checks that a filter with the user's name of the file works both ways.
 func (p *program) filtered(t *testing.T) {
 	dir := folder(t)
 	option := "--disable-file=" + p.name
@@ -78,8 +80,8 @@ func (p *program) filtered(t *testing.T) {
 	}
 }
 
-// TestUnknownOption: OPARI2 passes over an unknown option and exits 0. As a compiler ours has a
-// code that no compiler has.
+// TestUnknownOption checks unknown options. OPARI2 ignores them and exits with 0. As a compiler,
+// opari exits with a code that no compiler has.
 func TestUnknownOption(t *testing.T) {
 	expensive.Compilers(t)
 	dir := folder(t)

@@ -43,10 +43,11 @@ the wrapper instruments directives, the column has both numbers. A combined dire
 `
 )
 
-// usage is the row that is no program: TestUnknownOption.
+// usage is the row without a program: TestUnknownOption.
 const usage = "an unknown option is passed over"
 
-// TestDocument: the table in docs has a row for each program, and says of OPARI2 what was measured.
+// TestDocument checks that the table in docs has a row for each program, with the measured result
+// of OPARI2.
 func TestDocument(t *testing.T) {
 	all := programs(t)
 	slices.SortStableFunc(all, func(a, b program) int { return strings.Compare(a.issue, b.issue) })
@@ -93,14 +94,14 @@ var (
 	undefined  = regexp.MustCompile(`(?m) U ((?:pomp2|POMP2)_\w+)$`)
 )
 
-// opari2 says what becomes of p with OPARI2.
+// opari2 returns the result of p with OPARI2.
 func (p *program) opari2(t *testing.T) string {
 	dir := folder(t)
 	if o := p.build(dir, nil, nil, p.name, nil); !o.OK() {
 		t.Fatal(o.Output)
 	}
 	want := run(dir).Output
-	// what it writes is to be preprocessed
+	// OPARI2's output needs the preprocessor.
 	ext := strings.ReplaceAll(filepath.Ext(p.name), "f", "F")
 	out := strings.TrimSuffix(p.name, filepath.Ext(p.name)) + ".mod" + ext
 	o := corpus.Execute(dir, nil, limit, "opari2", p.name, out)
@@ -128,8 +129,7 @@ func (p *program) opari2(t *testing.T) string {
 	return said
 }
 
-// link2 links the object that OPARI2's text gave with functions that do nothing, and runs the
-// program.
+// link2 links the object from OPARI2's text with empty functions, and runs the program.
 func (p *program) link2(dir, want string) string {
 	symbols := corpus.Execute(dir, nil, limit, "nm", "o.o").Output
 	var stub strings.Builder
@@ -171,7 +171,7 @@ func (p *program) link2(dir, want string) string {
 
 var place = regexp.MustCompile(`^\S*?:[0-9:]+ `)
 
-// message is the first error of a compiler, without its place.
+// message returns the first error of a compiler, without its position.
 func message(output string) string {
 	return place.ReplaceAllString(corpus.FirstDiagnostic(output), "")
 }

@@ -12,17 +12,17 @@ import (
 )
 
 // A build is a way to build a project: scripts that run in its folder with $CC, $CXX, $FC and
-// $JOBS, and leave the programs in build.
+// $JOBS, and put the programs into build.
 type build struct {
 	name    string
 	project string // archive in testdata/projects
 	needs   []string
-	wrapped bool   // by the compilers' names; otherwise by launcher
+	wrapped bool   // by the compilers' names; otherwise by a launcher
 	set     string // the environment of a wrapped build, or the words for configure
 	configure,
 	make, again, check string
-	idle   string // what the second build says, at least
-	noLink bool   // the link of Fortran does not pass through us
+	idle   string // what the second build prints, at least
+	noLink bool   // opari does not see the link of Fortran
 }
 
 const launchAll = "-DCMAKE_%[1]s_COMPILER_LAUNCHER=opari;cc -DCMAKE_%[1]s_LINKER_LAUNCHER=opari;cc"
@@ -93,8 +93,8 @@ var builds = []build{
 
 var languages = []struct{ dir, name string }{{"c", "C"}, {"cxx", "CXX"}, {"fortran", "Fortran"}}
 
-// TestBuilds: a project in each language, by each build system, is built in parallel, has nothing
-// to do a second time, passes its tests, and is instrumented.
+// TestBuilds builds a project in each language, by each build system, in parallel. The second
+// build must have nothing to do. The project must pass its tests and be instrumented.
 func TestBuilds(t *testing.T) {
 	f := setUp(t)
 	sources, err := txtar.ParseFile("testdata/projects/sources.txtar")
@@ -184,7 +184,7 @@ func (b *build) run(t *testing.T, f *fixture, r *room, dir, language string) {
 	}
 	want := 2
 	if b.noLink && language == "Fortran" {
-		want = 0 // instrumented, and not measured: see docs/reference/wrapper.md
+		want = 0 // instrumented but not measured: see docs/reference/wrapper.md
 		if out, err := f.shell(t, dir, "nm build/prog | grep -c ' C pomp_fortran_1\\| B "+
 			"pomp_fortran_1\\| b pomp_fortran_1'", env...); err != nil ||
 			fmt.Sprint(strings.TrimSpace(out)) != "1" {

@@ -10,10 +10,12 @@ import (
 	"testing"
 )
 
-// TestEZTraceTable runs the table with EZTrace's compiler wrapper, unmodified but for where its
-// files lie, for comparison. The figure is printed, strictly and with its own lines on standard
-// output forgiven; that it instruments and what symbols it adds is not looked at, only what a build
-// system sees: the exit code, both streams, the files left behind and the dependencies.
+// TestEZTraceTable runs the table with EZTrace's compiler wrapper, for comparison. The wrapper is
+// unmodified except for the location of its files. The test logs two figures: a strict one, and
+// one that ignores its own lines on standard output.
+//
+// It compares only what a build system sees: the exit code, both streams, the remaining files and
+// the dependencies. It ignores that the wrapper instruments, and the symbols that it adds.
 func TestEZTraceTable(t *testing.T) {
 	if os.Getenv("OPARI_ALL") == "" {
 		t.Skip("for comparison, with OPARI_ALL=1; it needs EZTrace's and OPARI2's Debian " +
@@ -48,7 +50,7 @@ func TestEZTraceTable(t *testing.T) {
 	t.Run("cases", func(t *testing.T) {
 		for _, c := range readCases(t) {
 			if strings.Contains(c.script, "WRAP:+") {
-				continue // options of ours
+				continue // options of opari
 			}
 			t.Run(c.promise+"/"+c.name, func(t *testing.T) {
 				t.Parallel()
@@ -71,7 +73,7 @@ func TestEZTraceTable(t *testing.T) {
 		"output forgiven", strict.Load(), all.Load(), lenient.Load())
 }
 
-// seenEqual compares what a build system sees without looking into objects.
+// seenEqual compares what a build system sees, without the content of objects.
 func seenEqual(a, b outcome) bool {
 	if a.code != b.code || a.stdout != b.stdout || a.stderr != b.stderr ||
 		len(a.files) != len(b.files) {

@@ -25,7 +25,7 @@ int NAME(int n)
 }
 `
 
-// shell runs a script in dir and returns what it says.
+// shell runs a script in dir and returns its output.
 func (f *fixture) shell(t *testing.T, dir, script string, env ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -45,7 +45,7 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// manySources writes a project of so many files with a Makefile.
+// manySources writes a project with a number of files and a Makefile.
 func manySources(t *testing.T, dir string, n int) {
 	t.Helper()
 	makefile := "all:"
@@ -57,8 +57,8 @@ func manySources(t *testing.T, dir string, n int) {
 	write(t, dir, "Makefile", makefile+"\n%.o: %.c\n\t$(CC) -fopenmp -MMD -O1 -c $< -o $@\n")
 }
 
-// TestInterrupted: a parallel build is interrupted at several times, as by ^C in a terminal; no
-// temporary file, no half object is left, and the next build makes the rest.
+// TestInterrupted interrupts a parallel build at several times, as ^C in a terminal does. No
+// temporary file and no partial object may remain, and the next build must complete the work.
 func TestInterrupted(t *testing.T) {
 	f := setUp(t)
 	for _, after := range []time.Duration{30, 90, 200, 400} {
@@ -98,8 +98,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// leftBehind are our files that are still there when the processes of a group that was interrupted
-// have had time to end.
+// leftBehind returns our files that still exist after the processes of an interrupted group have
+// had time to end.
 func leftBehind(dir string) []string {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		all, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -109,9 +109,11 @@ func leftBehind(dir string) []string {
 	}
 }
 
-// ours leaves out the files that GCC itself forgets: it makes a temporary file first and notes it
-// for removal then, and a signal between the two leaves it there, empty (1 of 2,000 compilations by
-// the bare compiler, interrupted in their first 20 ms).
+// ours omits the files that GCC itself forgets. It creates a temporary file first and then notes
+// it for removal. A signal between the two leaves the file, empty.
+//
+// This happens in 1 of 2,000 compilations by the bare compiler that are interrupted in their
+// first 20 ms.
 func ours(files []string) []string {
 	return slices.DeleteFunc(files, func(name string) bool {
 		info, err := os.Stat(name)
@@ -123,7 +125,7 @@ func ours(files []string) []string {
 	})
 }
 
-// nobody are the credentials of a user for whom permissions hold.
+// nobody returns the credentials of a user to whom permissions apply.
 func nobody() *syscall.SysProcAttr {
 	if os.Getuid() != 0 {
 		return nil
@@ -131,7 +133,8 @@ func nobody() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 }
 
-// TestReadOnlySources: the folder of the sources may not be written to, nor the working folder.
+// TestReadOnlySources checks builds in which neither the folder of the sources nor the working
+// folder is writable.
 func TestReadOnlySources(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
@@ -169,8 +172,8 @@ func TestReadOnlySources(t *testing.T) {
 	}
 }
 
-// TestDiskFull: where there is no room for the output, or for temporary files, the exit code is
-// that of the bare compiler, nothing is left, and it is said why.
+// TestDiskFull checks builds without room for the output, or for temporary files. The exit code
+// must be the bare compiler's, no file may remain, and a message must give the reason.
 func TestDiskFull(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
@@ -221,9 +224,9 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestMeasured: an instrumented object that the bare compiler has linked runs as before, and
-// measures with the library before it; so it does when the library is linked by the wrapper or by
-// hand.
+// TestMeasured checks an instrumented object that the bare compiler has linked. It must run as
+// before, and measure if the library is preloaded. It must also do so if the wrapper links the
+// library, or the user by hand.
 func TestMeasured(t *testing.T) {
 	f := setUp(t)
 	r := f.room(t)
@@ -276,7 +279,7 @@ for p in splain sfixed sabsolute-O0 sabsolute-O2 sbare smany; do strip -o stripp
 		"preload plain 1\npreload fixed 1\npreload absolute-O0 1\npreload absolute-O2 1\n" +
 		"preload splain 1\npreload sfixed 1\npreload sabsolute-O0 1\npreload sabsolute-O2 1\n" +
 		"preload bare 0\npreload sbare 0\n" +
-		// found by the mark in their data
+		// The mark in their data identifies them.
 		"stripped splain 1\nstripped sfixed 1\nstripped sabsolute-O0 1\nstripped sabsolute-O2 " +
 		"1\nstripped sbare 0\nstripped smany 2\n"
 	if err != nil || out != want {

@@ -14,33 +14,33 @@ import (
 	"testing"
 )
 
-// The rule by which an instrumented file is equal to the bare one. All that instrumentation adds to
-// a file or takes from it stands here.
+// These patterns are part of the rule by which an instrumented file equals the bare one. The rule
+// lists all that instrumentation adds to a file or removes from it:
 //
-//   - A symbol that is added to an object is one of ours (ownSymbol), or one of the OpenMP runtime
-//     that is called elsewhere (runtimeSymbol): a combined directive is split, and the barrier at
-//     the end of a parallel region is made explicit.
-//   - In C++ a call may throw as far as the compiler knows, so the routine that ends a program
-//     whose parallel region is left by an exception may be named (thrower). In Fortran the added
-//     subroutines have the text of the regions as local data, which the compiler names
-//     (fortranData).
-//   - What -fsanitize and --coverage have for a function or an access of ours is ours.
-//   - A symbol that is taken away is one of the runtime.
-//   - A program or shared library has besides what the measurement library defines and refers to,
-//     and one that is linked with MPI what the layer for MPI does.
-//   - A program that is linked statically has as much more of the C library as the measurement
-//     library needs; nothing is taken away.
-//   - Symbols that the compiler numbers are the same but for the number, and those that it makes
+//   - A symbol added to an object is ours (ownSymbol), or one of the OpenMP runtime
+//     (runtimeSymbol). The latter appear because a combined directive is split, and the barrier
+//     at the end of a parallel region is made explicit.
+//   - In C++ the compiler assumes that a call may throw. So the routine that ends a program when
+//     an exception leaves a parallel region may appear (thrower).
+//   - In Fortran the added subroutines have the text of the regions as local data, which the
+//     compiler names (fortranData).
+//   - What -fsanitize and --coverage add for our functions and accesses counts as ours.
+//   - A removed symbol is one of the runtime.
+//   - A program or shared library also has what the measurement library defines and refers to.
+//     One linked with MPI has the same of the layer for MPI.
+//   - A statically linked program has additional parts of the C library, as the measurement
+//     library needs them; nothing is removed.
+//   - Symbols that the compiler numbers are the same except for the number. Those that it makes
 //     when it optimizes (clone) may come and go.
-//   - Assembler text, notes for gcov, stack usage, callgraphs, optimizer's dumps and preprocessed
-//     text of -save-temps are of the text that is compiled: they must be there, and not empty where
-//     the bare one is not.
-//   - A module's file of Fortran may say of a procedure that it calls one without an interface
+//   - Some files describe the compiled text: assembler text, notes for gcov, stack usage,
+//     callgraphs, optimizer's dumps, and the preprocessed text of -save-temps. They must exist,
+//     and be empty only if the bare one is.
+//   - A Fortran module file may mark a procedure as one that calls another without an interface
 //     (ARRAY_OUTER_DEPENDENCY).
-//   - A precompiled header is not the same twice, and temporary files that the compiler itself
-//     leaves are called differently each time.
-//   - All other files, dependencies, modules and what the scripts write among them, have the same
-//     bytes.
+//   - Two runs never give the same precompiled header, and temporary files that the compiler
+//     itself leaves have a different name each time.
+//   - All other files have the same bytes, among them dependencies, modules and the output of the
+//     scripts.
 var (
 	ownSymbol = regexp.MustCompile(
 		`^(POMP_|_?pomp|_ZL\d+pomp_|_GLOBAL_OFFSET_TABLE_$|__gcov[0-9]*_?\.pomp|__ubsan_)`)
@@ -67,7 +67,7 @@ func symbols(t *testing.T, path string) []symbol {
 	t.Helper()
 	out, err := exec.Command("gcc-nm", path).Output()
 	if err != nil {
-		return nil // a file that is no object after all, like debug information alone
+		return nil // no object after all, such as debug information alone
 	}
 	var list []symbol
 	for line := range strings.SplitSeq(string(out), "\n") {
@@ -81,7 +81,7 @@ func symbols(t *testing.T, path string) []symbol {
 	return list
 }
 
-// byRule says in what ours is not what bare is; "".
+// byRule returns how ours differs from bare by the rule; "" if it does not.
 func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 	switch {
 	case strings.HasSuffix(name, ".gch"):
@@ -103,7 +103,7 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 		}
 		return ""
 	case bare.list == nil && ours.list == nil && isBinary(bare.data) && isBinary(ours.data):
-		// stripped
+		// Both are stripped.
 		return ""
 	case bare.list == nil && ours.list == nil:
 		if bytes.Equal(bare.data, ours.data) {
@@ -128,8 +128,8 @@ func byRule(name string, bare, ours leftover, lib map[string]bool) string {
 	return "symbols gone:" + names(gone) + ", added:" + names(added)
 }
 
-// module is the text of a module's file but for where its lines end, and without the attribute that
-// calls bring.
+// module returns the text of a module file with uniform line ends and without the attribute that
+// calls add.
 func module(data []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -143,12 +143,12 @@ func module(data []byte) []byte {
 	return bytes.Join(bytes.Fields(text), []byte(" "))
 }
 
-// isLinked tells programs and shared libraries by the type in the ELF header.
+// isLinked recognizes programs and shared libraries by the type in the ELF header.
 func isLinked(data []byte) bool {
 	return len(data) > 17 && data[0] == 0x7f && (data[16] == 2 || data[16] == 3)
 }
 
-// isStatic tells programs that no loader completes.
+// isStatic recognizes programs that need no dynamic loader.
 func isStatic(data []byte) bool {
 	if !isLinked(data) {
 		return false
@@ -169,7 +169,7 @@ func withoutKind(list []symbol) []symbol {
 	return bare
 }
 
-// minus is the multiset a without b.
+// minus returns the multiset a without b.
 func minus(a, b []symbol) []symbol {
 	n := map[symbol]int{}
 	for _, s := range b {
@@ -197,17 +197,17 @@ func names(list []symbol) string {
 	return b.String()
 }
 
-// calls reports whether there are calls of ours in the file.
+// calls reports whether the file has calls of ours.
 func (l *leftover) calls() bool {
 	return bytes.Contains(l.data, []byte("POMP_")) || bytes.Contains(l.data, []byte("pompx")) ||
 		bytes.Contains(l.data, []byte("pomp_fortran"))
 }
 
-// librarySymbols are the names of all that the measurement library and the layer for MPI have, and
-// of what they use of the C library.
+// librarySymbols returns the names of all symbols that the measurement library and the layer for
+// MPI define, or use of the C library.
 func librarySymbols(t *testing.T, opari string) map[string]bool {
 	t.Helper()
-	// pthread_atfork, which the C library has as an archive
+	// These belong to pthread_atfork, which the C library has as an archive.
 	lib := map[string]bool{"__pthread_atfork": true, "__register_atfork": true}
 	source := filepath.Join(t.TempDir(), "mpi.c")
 	if err := os.WriteFile(source, []byte("int main(void) { return 0; }\n"), 0o666); err != nil {
@@ -215,7 +215,7 @@ func librarySymbols(t *testing.T, opari string) map[string]bool {
 	}
 	for _, argv := range [][]string{
 		{"config", "--libs", "--static"},
-		{"config", "--libs", "--fortran"}, // with what stands in front of the runtime
+		{"config", "--libs", "--fortran"}, // with what precedes the runtime
 		{"cc", "--verbose", "mpicc", source, "-o", filepath.Join(t.TempDir(), "mpi")},
 	} {
 		out, err := exec.Command(opari, argv...).CombinedOutput()

@@ -1,6 +1,6 @@
-// Package wrapper holds `opari cc` to what docs/reference/wrapper.md promises: a table of command
-// lines, each run with the bare compiler and with the wrapped one in the same folder, one after the
-// other, and everything compared that a build system could see.
+// Package wrapper tests `opari cc` against the promises of docs/reference/wrapper.md. It has a
+// table of command lines. Each runs first with the bare compiler and then with the wrapped one,
+// in the same folder, and the test compares everything that a build system could see.
 package wrapper
 
 import (
@@ -20,12 +20,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A form is a way in which the compilers of a script are called.
+// A form is a way to call the compilers of a script.
 type form struct {
 	name   string
-	prefix string // stands before each compiler
-	path   string // is put in front of PATH
-	// lines of standard output that begin so are the wrapper's own; "" for ours, which has none
+	prefix string // precedes each compiler
+	path   string // prepended to PATH
+	// standard output lines with this prefix are the wrapper's own; "" for ours, which prints
+	// none
 	strip string
 }
 
@@ -34,22 +35,22 @@ type testCase struct {
 	promise string // its number in docs/reference/wrapper.md
 	name    string
 	mode    string // how its files are compared
-	reason  string // why it is not run in the form of a masquerade; ""
+	reason  string // why the masquerade form does not run it; ""
 	script  string
 	files   []txtar.File
 }
 
 // The modes of a case.
 const (
-	calls = "calls" // instrumented: files are equal by the rule, and one at least has calls in it
+	calls = "calls" // instrumented: files are equal by the rule, and at least one has calls
 	same  = "same"  // not instrumented: every file is equal, byte for byte
-	fails = "fails" // the compiler refuses; it leaves the same files behind
+	fails = "fails" // the compiler refuses; it leaves the same files
 )
 
 var caseLine = regexp.MustCompile(`^## ([A-Z]\d+) (?:(same|fails): )?(.*?)(?: \[no masquerade: (.*)\])?$`)
 
-// readCases reads the archives in testdata/cases: scripts behind lines that begin with ##, and the
-// files that they share.
+// readCases reads the archives in testdata/cases. They have scripts, each after a line that
+// begins with ##, and the files that these share.
 func readCases(t *testing.T) []testCase {
 	t.Helper()
 	archives, err := filepath.Glob("testdata/cases/*.txtar")
@@ -96,21 +97,21 @@ type outcome struct {
 	files          map[string]leftover
 }
 
-// A leftover is a file that a run left behind, or a folder with a slash at its end.
+// A leftover is a file that remains after a run, or a folder, whose name ends in a slash.
 type leftover struct {
 	mode fs.FileMode
 	data []byte
 	list []symbol // of objects, archives and programs
 }
 
-// room is a folder in which the runs of a case take place, one after the other, so that no path
-// tells them apart.
+// room is the folder for the runs of a case, one after the other, so that no path differs between
+// them.
 type room struct {
 	dir, temp string
 	env       []string
 }
 
-const patience = 3 * time.Minute // for one script, on a machine that has other things to do
+const patience = 3 * time.Minute // for one script, on a busy machine
 
 // run runs the case's script in a fresh folder.
 func (r *room) run(t *testing.T, c *testCase, f form) outcome {
@@ -170,7 +171,7 @@ func unpack(t *testing.T, dir string, files []txtar.File) {
 
 var temporary = regexp.MustCompile(`\bcc\w{6}\b`)
 
-// gather reads what stands below dir.
+// gather reads all files below dir.
 func (o *outcome) gather(t *testing.T, dir, as string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -206,7 +207,7 @@ func (o *outcome) gather(t *testing.T, dir, as string) {
 	}
 }
 
-// differences compares a wrapped run with the bare one; it lists what is not as promised.
+// differences compares a wrapped run with the bare one and lists broken promises.
 func (c *testCase) differences(bare, ours outcome, lib map[string]bool) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
@@ -257,7 +258,7 @@ func (c *testCase) differences(bare, ours outcome, lib map[string]bool) []string
 	return list
 }
 
-// unlike shows where two texts part.
+// unlike shows the first difference of two texts.
 func unlike(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	i := 0

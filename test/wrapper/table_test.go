@@ -13,8 +13,8 @@ import (
 	"opari/internal/expensive"
 )
 
-// fixture is what all tests of the package share: opari, its library, and links to it with the
-// names of compilers.
+// fixture is what all tests of the package share: opari, its library, and links to opari named
+// like compilers.
 type fixture struct {
 	dir, opari, links string
 	env               []string
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // setUp builds opari once.
 func setUp(t *testing.T) *fixture {
 	t.Helper()
-	syscall.Umask(0o022) // another user has to read what is built here, whatever ours is
+	syscall.Umask(0o022) // another user must be able to read the files built here
 	expensive.Compilers(t, "gcc", "g++", "gfortran", "gcc-nm", "ccache", "mpicc")
 	shared.Do(func() {
 		dir, err := os.MkdirTemp("", "wrapper-")
@@ -79,7 +79,7 @@ func setUp(t *testing.T) *fixture {
 	return &shared.fixture
 }
 
-// maskedNames are the compilers that a link to opari stands in for.
+// maskedNames are the compilers for which a link to opari can stand in.
 var maskedNames = []string{
 	"gcc", "g++", "gfortran", "cc", "c++", "c99", "c99-gcc", "f95", "gcc-12", "g++-12",
 	"gfortran-12", "mpicc", "mpic++", "mpicxx", "mpifort", "mpicc.openmpi",
@@ -90,7 +90,7 @@ var maskedNames = []string{
 // room makes a folder for a case.
 func (f *fixture) room(t *testing.T) *room {
 	t.Helper()
-	dir, err := os.MkdirTemp(f.dir, "case") // its name has no letter that make would mind
+	dir, err := os.MkdirTemp(f.dir, "case") // its name has no letter that is special to make
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func (f *fixture) room(t *testing.T) *room {
 
 var only = os.Getenv("OPARI_ONLY")
 
-// TestTable runs every case bare, behind `opari cc`, and in masquerade.
+// TestTable runs every case bare, through `opari cc`, and in masquerade.
 func TestTable(t *testing.T) {
 	f := setUp(t)
 	all := readCases(t)
@@ -137,7 +137,7 @@ func TestTable(t *testing.T) {
 
 var promise = regexp.MustCompile(`(?m)^\| ([A-Z]\d+) \|`)
 
-// TestPromises: every promise of the manual has its cases, and every case its promise.
+// TestPromises checks that every promise of the manual has its cases, and every case its promise.
 func TestPromises(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reference/wrapper.md")
 	if err != nil {
@@ -161,7 +161,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// byTest are the promises that a command line alone cannot show, with the test that does.
+// byTest lists the promises that a command line alone cannot show, with the test that does.
 var byTest = map[string]string{
 	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted",
 	"B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
