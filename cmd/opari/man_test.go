@@ -22,7 +22,7 @@ func TestManual(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"opari": {
-			`.TH "OPARI" "1"`, "opari -o OUT FILE   likewise",
+			`.TH "OPARI" "1"`, "opari -o OUT FILE           likewise",
 			`--functions\fP[=globs]`, "!GLOB",
 		},
 		"opari-cc":  {"OPARI_COVERAGE=FILE", "COMPILER ARGUMENTS..."},
