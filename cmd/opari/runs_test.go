@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"opari/internal/expensive"
 	"opari/internal/recording"
 )
 
@@ -162,7 +163,7 @@ func TestRunsAtOnce(t *testing.T) {
 	r := newRunsOf(t)
 	one := regexp.MustCompile(`^opari: ` + r.dir +
 		`/(trace(-[0-9]+)?)\.otf: 2 threads, ([0-9]+) events\n$`)
-	for round := range 20 {
+	for round := range expensive.Tries(20) {
 		here := filepath.Join(r.folder, fmt.Sprint("here", round))
 		if err := os.Mkdir(here, 0o777); err != nil {
 			t.Fatal(err)
@@ -209,7 +210,7 @@ func TestProfilesAtOnce(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(kept), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for round := range 20 {
+	for round := range expensive.Tries(20) {
 		var runs [6]*exec.Cmd
 		var said [6]*bytes.Buffer
 		for i := range runs {
