@@ -162,16 +162,18 @@ func servesBothForms(text []byte) bool {
 }
 
 func TestServesBothForms(t *testing.T) {
+	longComment := "      x = 1\n!$omp barrier\n\n!" + strings.Repeat(" a long comment", 6) + "\n"
+	longLine := "      x = 1" + strings.Repeat(" + 1", 16)
 	for text, want := range map[string]bool{
-		"      x = 1\n!$omp barrier\n\n!" + strings.Repeat(" a long comment", 6) + "\n": true,
+		longComment:                            true,
+		longLine:                               false,
 		"   10 x = 1\n":                        true,
 		"     1 x\n":                           false,
 		"x = 1\n":                              false,
 		"      x = &\n      1\n":               false,
 		"!$omp parallel &\n!$omp private(x)\n": false,
-		"      x = 1" + strings.Repeat(" + 1", 16): false,
-		"\xef\xbb\xbf!$omp barrier\n":              false,
-		"      x = 1\r\n":                          true,
+		"\xef\xbb\xbf!$omp barrier\n":          false,
+		"      x = 1\r\n":                      true,
 	} {
 		if servesBothForms([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
