@@ -55,11 +55,12 @@ var rooms = map[string][]string{
 	"otf/gen":           {"otf"},
 	"internal/eventlog": {},
 	"internal/spill":    {},
+	"internal/sampling": {},
 	"internal/analysis": {"otf", "internal/omp", "internal/spill"},
 	"internal/report":   {"internal/analysis", "internal/omp"},
 	"internal/recording": {
 		"otf", "internal/report", "internal/eventlog", "internal/omp",
-		"internal/spill",
+		"internal/spill", "internal/sampling",
 	},
 	"internal/mpi":     {"pomp"},
 	"internal/mpi/gen": {"internal/mpi"},
