@@ -34,7 +34,7 @@ const (
 var (
 	traceName = regexp.MustCompile(`^trace(-[0-9]+)*` +
 		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|[0-9]+)$`)
+	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|kernel|[0-9]+)$`)
 	runName       = regexp.MustCompile(`^\.opari-run-[0-9]+(-[0-9]+)?$`)
 )
 

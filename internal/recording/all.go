@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"opari/internal/sampling"
 )
 
 // Options are the options of Recover.
@@ -25,6 +28,12 @@ type Options struct {
 	Work string
 	// InTurn calls do while nobody else puts traces into the folder; nil: nobody else ever does.
 	InTurn func(do func() error) error
+	// Kernel, if not nil, is what the kernel noted of the programs' threads on this machine.
+	// Recover adds what KeepKernel has written into the folder. If recordings stay, it keeps
+	// Kernel there.
+	Kernel *sampling.Record
+	// Machine describes the machine: texts "key=value ...". The trace has them as comments.
+	Machine []string
 	// Progress, if not nil, gets the numbers of bytes done and of all bytes.
 	Progress func(done, size int64)
 }
@@ -39,7 +48,15 @@ func ConvertAll(directory, to string, progress func(done, size int64)) ([]*Trace
 // next one, trace-PID-1.otf. A trace stands in a folder of its own until it is complete. Then
 // Recover removes the recording. left are processes that run or may run.
 func Recover(directory, to string, o Options) (traces []*Trace, left []*Left, err error) {
+	notes, err := readKernel(directory, o)
+	if err != nil {
+		return nil, nil, err
+	}
 	processes, left, err := recorded(directory, o)
+	if err != nil {
+		return nil, left, err
+	}
+	assignKernel(processes, notes)
 	resolveCalls(processes)
 	if o.InTurn == nil {
 		o.InTurn = func(do func() error) error { return do() }
@@ -56,7 +73,8 @@ func Recover(directory, to string, o Options) (traces []*Trace, left []*Left, er
 			traces = append(traces, t)
 		}
 	}
-	return traces, left, err
+	stay := len(left) > 0 || slices.ContainsFunc(processes, func(p *Process) bool { return p.kept })
+	return traces, left, errors.Join(err, settleKernel(directory, notes, stay))
 }
 
 // unnamed is the name of a trace until it gets its name in the destination folder.

@@ -153,6 +153,7 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32,
 	for _, note := range p.notes() {
 		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
+	err = errors.Join(err, writeKernelComments(w, []*Process{p}))
 	for _, t := range threads {
 		err = errors.Join(err, w.WriteDefProcess(t, omp.ThreadName(int(t-1), types[t]), 0))
 	}

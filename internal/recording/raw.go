@@ -82,8 +82,9 @@ type Process struct {
 	// Processes share the elements.
 	regions []*Region
 	threads []*rawThread
-	mpi     *membership // nil: the process does not use MPI
-	endings []string    // endings of other files: mpi; also table in a world's first process
+	mpi     *membership  // nil: the process does not use MPI
+	kernel  *kernelNotes // nil: the run noted nothing of this process
+	endings []string     // endings of other files: mpi; also table in a world's first process
 }
 
 // unknownRegion is region 0 of all processes.

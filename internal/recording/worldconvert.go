@@ -288,6 +288,7 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 	for _, note := range p.notes() {
 		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
+	err = errors.Join(err, writeKernelComments(w, in.processes))
 	for _, s := range streams {
 		for counter, is := range s.points {
 			in.names.counters[counter] = in.names.counters[counter] || is

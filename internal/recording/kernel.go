@@ -1,0 +1,162 @@
+package recording
+
+import (
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"opari/internal/sampling"
+	"opari/otf"
+)
+
+// kernelNotes is what a run noted beside what the library recorded: what the kernel told of the
+// program's threads, and properties of the machine.
+type kernelNotes struct {
+	Host, Boot string // the system; "": unknown
+	Machine    []string
+	Record     *sampling.Record
+	path       string // of the file; "": there is none
+}
+
+const kernelEnding = ".kernel"
+
+// KeepKernel writes what the kernel noted into a folder of recordings. Recover finds it there: in
+// an MPI job the last rank's run makes the trace of all ranks, and a process that outlives its run
+// gets its trace later. machine is as in Options.
+func KeepKernel(folder string, record *sampling.Record, machine []string) (err error) {
+	own := ownIdentity()
+	f, err := os.CreateTemp(folder, ".opari-kernel-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	notes := kernelNotes{Host: own.host, Boot: own.boot, Machine: machine, Record: record}
+	err = errors.Join(gob.NewEncoder(f).Encode(&notes), f.Chmod(0o666), f.Close())
+	for again := 0; err == nil; again++ {
+		name := fmt.Sprint(os.Getpid())
+		if again > 0 {
+			name += fmt.Sprint("-", again)
+		}
+		err = os.Link(f.Name(), filepath.Join(folder, name+kernelEnding))
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		err = nil
+	}
+	return err
+}
+
+// readKernel reads what runs have noted in a folder, and adds what this run passes on.
+func readKernel(directory string, o Options) ([]*kernelNotes, error) {
+	var all []*kernelNotes
+	if o.Kernel != nil {
+		own := ownIdentity()
+		all = append(all, &kernelNotes{
+			Host: own.host, Boot: own.boot, Machine: o.Machine, Record: o.Kernel,
+		})
+	}
+	paths, err := filepath.Glob(filepath.Join(directory, "*"+kernelEnding))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		n := &kernelNotes{path: path}
+		err = n.decode(f)
+		_ = f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: error: not what a run noted of the kernel, or cut off: %w",
+				path, err)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+func (n *kernelNotes) decode(r io.Reader) error {
+	if err := gob.NewDecoder(r).Decode(n); err != nil {
+		return err
+	}
+	if n.Record == nil {
+		n.Record = &sampling.Record{}
+	}
+	return nil
+}
+
+// of reports whether the notes are of the process.
+func (n *kernelNotes) of(p *Process) bool {
+	known := func(a, b string) bool { return a != "" && b != "" }
+	if known(n.Host, p.identity.host) && n.Host != p.identity.host ||
+		known(n.Boot, p.identity.boot) && n.Boot != p.identity.boot {
+		return false
+	}
+	for i := range n.Record.Threads {
+		t := &n.Record.Threads[i]
+		if t.PID == p.PID && (t.End == 0 || t.End >= p.start.ns) {
+			return true
+		}
+	}
+	return false
+}
+
+// assignKernel gives each process the notes of its run.
+func assignKernel(processes []*Process, all []*kernelNotes) {
+	for _, p := range processes {
+		for _, n := range all {
+			if n.of(p) {
+				p.kernel = n
+				break
+			}
+		}
+	}
+}
+
+// settleKernel keeps or removes the files of the notes: they go with the last recording.
+func settleKernel(directory string, all []*kernelNotes, stay bool) error {
+	var err error
+	for _, n := range all {
+		switch {
+		case stay && n.path == "":
+			err = errors.Join(err, KeepKernel(directory, n.Record, n.Machine))
+		case !stay && n.path != "":
+			err = errors.Join(err, os.Remove(n.path))
+		}
+	}
+	return err
+}
+
+// writeComments writes the notes of the given processes that are not about one moment.
+func writeKernelComments(w *otf.WStream, processes []*Process) error {
+	var err error
+	rate, lost := 0, uint64(0)
+	seen := map[*kernelNotes]bool{}
+	for _, p := range processes {
+		n := p.kernel
+		if n == nil || seen[n] {
+			continue
+		}
+		seen[n] = true
+		rate = max(rate, n.Record.Rate)
+		lost += n.Record.Lost
+		for _, line := range n.Machine {
+			err = errors.Join(err, w.WriteDefinitionComment("machine: "+
+				strings.ReplaceAll(line, "\n", " ")))
+		}
+	}
+	if rate > 0 {
+		err = errors.Join(err,
+			w.WriteDefinitionComment(fmt.Sprintf("samples: %d a second", rate)))
+	}
+	if lost > 0 {
+		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("samples lost: %d", lost)))
+	}
+	return err
+}
