@@ -103,7 +103,6 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_LIKE_Ordered_begin ~, POMP_ELSEWHERE, Ordered_begin
 #define POMP_LIKE_Ordered_exit ~, POMP_ELSEWHERE, Ordered_exit
 
-#ifdef __ELF__
 /* Events with identical code share one function. */
 #define POMP_ALIAS(name, type, kind, like) \
     POMP_API void POMP_##name##_##type(struct ompregdescr *d) __attribute__((alias("POMP" \
@@ -132,7 +131,6 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
 #define POMP_LIKE_Interop_exit ~, POMP_ALIAS, Teams_exit
 #define POMP_LIKE_Dispatch_enter ~, POMP_ALIAS, Teams_enter
 #define POMP_LIKE_Dispatch_exit ~, POMP_ALIAS, Teams_exit
-#endif
 
 /* Selects POMP_OWN where POMP_LIKE_name_type is not defined. */
 #define POMP_HOW(...) POMP_HOW_(__VA_ARGS__)

@@ -8,7 +8,6 @@
  */
 #include "../state/state.h"
 
-#ifdef __linux__
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -161,6 +160,3 @@ static OPARI_COLD struct pomp_fortran_block *pomp_fortran_find(void)
         (void)dl_iterate_phdr(at == POMP_STRIPPED ? pomp_image_marked : pomp_image_place, &at);
     return at % _Alignof(struct pomp_fortran_block) == 0 ? (struct pomp_fortran_block *)at : NULL;
 }
-#else
-static struct pomp_fortran_block *pomp_fortran_find(void) { return NULL; }
-#endif
