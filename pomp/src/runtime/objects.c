@@ -43,11 +43,8 @@ static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, 
     return 0;
 }
 
-#if __ELF_NATIVE_CLASS == 64
-#define POMP_SYMBOL(info) ELF64_R_SYM(info)
-#else
-#define POMP_SYMBOL(info) ELF32_R_SYM(info)
-#endif
+/* ELF64_R_SYM or ELF32_R_SYM. */
+#define POMP_SYMBOL(info) ((info) >> (sizeof(info) == 8 ? 32 : 8))
 
 /* Returns the slot through which an object calls another object's routine, or null if it is not
  * found. */
