@@ -119,7 +119,7 @@ func (s *setting) count(program string, env []string) (map[string]float64, error
 		}
 		part, total := dumpPart.FindSubmatch(text), dumpTotal.FindSubmatch(text)
 		if part == nil || total == nil {
-			return nil, fmt.Errorf("%s tells no part and total", d)
+			return nil, fmt.Errorf("%s has no part and total", d)
 		}
 		n, _ := strconv.Atoi(string(part[1]))
 		totals[n], _ = strconv.ParseFloat(string(total[1]), 64)

@@ -298,7 +298,7 @@ func InstallFile(path string, text []byte) error {
 	if strings.HasSuffix(path, ".so") {
 		mode = 0o777
 	}
-	f, err := createBeside(path, mode)
+	f, err := createInFolderOf(path, mode)
 	if err != nil {
 		return err
 	}
@@ -318,10 +318,10 @@ func InstallFile(path string, text []byte) error {
 	return err
 }
 
-// createBeside creates a file with a new name in the folder of path. os.CreateTemp would make the
-// file private. To undo that, one would need the umask, which a process can read only by setting
-// it.
-func createBeside(path string, mode fs.FileMode) (*os.File, error) {
+// createInFolderOf creates a file with a new name in the folder of path. os.CreateTemp would make
+// the file private. To undo that, one would need the umask, which a process can read only by
+// setting it.
+func createInFolderOf(path string, mode fs.FileMode) (*os.File, error) {
 	for {
 		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".opari-%d", rand.Uint64()))
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

@@ -9,6 +9,6 @@
 //	options := lib.DynamicLibs() // the archive lib/libpomp_gomp.a below lib.Dir, and its options
 //
 // Lib is for dynamic programs and shared libraries, Wrapping for static programs on GCC's
-// runtime, and BuildTool for OMPT tools. Audience examines the files of a link to find out which
+// runtime, and BuildTool for OMPT tools. Symbols examines the files of a link to find out which
 // library receives the calls of their instrumented code.
 package pomp

@@ -9,13 +9,13 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestJoined requires that merged calls report the same as the calls that they replace, and that
-// a program with a tool makes merged calls. Three of its tasks are plain: two equal ones, and the
-// one in the single. One of the seven constructs with a barrier is a single in which measuring
+// TestMergedCalls requires that merged calls report the same as the calls that they replace, and
+// that a program with a tool makes merged calls. Three of its tasks are plain: two equal ones, and
+// the one in the single. One of the seven constructs with a barrier is a single in which measuring
 // begins.
-func TestJoined(t *testing.T) {
+func TestMergedCalls(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		cmd := exec.Command(compileProgram(t, "joined", append(libs, "-rdynamic")...))
+		cmd := exec.Command(compileProgram(t, "merged", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
 		out, err := cmd.CombinedOutput()
 		parts := strings.Split(string(out), "--")
@@ -29,17 +29,17 @@ func TestJoined(t *testing.T) {
 			t.Errorf("printed:\n%s", out)
 		}
 		if parts[3] != "1 3\n" {
-			t.Errorf("asked for joined calls, tasks without a call behind them: %s", parts[3])
+			t.Errorf("asked for merged calls, tasks without a call behind them: %s", parts[3])
 		}
 	})
 }
 
-// TestLight requires that a tool gets the same events of a construct whether or not it has an
+// TestLazy requires that a tool gets the same events of a construct whether or not it has an
 // entry on the thread's stack.
-func TestLight(t *testing.T) {
+func TestLazy(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		cmd := exec.Command(compileProgram(t, "light", append(libs, "-rdynamic")...))
+		cmd := exec.Command(compileProgram(t, "lazy", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
 		out, err := cmd.CombinedOutput()
 		parts := strings.Split(string(out), "--\n")

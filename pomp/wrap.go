@@ -114,8 +114,8 @@ func wrapped(object string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, errors.New("building the measurement library: nothing stands between program " +
-			"and runtime")
+		return nil, errors.New("building the measurement library: no call of the runtime " +
+			"is wrapped")
 	}
 	slices.Sort(names)
 	return names, nil

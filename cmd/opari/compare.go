@@ -47,9 +47,9 @@ A directory stands for the profiles and traces in it, and for those that opari r
 made in directories below it. Any other name is that of a single run.
 
 A difference is faster or slower if it is larger than the noise between runs and at least as
-large as --threshold. Several runs tell the noise; from four on each side compare assumes
-nothing about it. With one run each the noise is unknown, and compare judges only differences
-above the threshold.
+large as --threshold. Several runs show the noise; from four on each side compare assumes
+nothing about it. With one run each the noise is unknown, and compare gives a verdict only
+on differences above the threshold.
 
 The exit code is 1 if the wall time is slower, 2 for a mistake in the command line, 3 if compare
 cannot read a run, and else 0, also where the verdict is unclear. With --fail-on=regions it is 1

@@ -51,8 +51,8 @@ prints
   source      the source of each finding, with the construct's lines marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without the regions
-inside. Lost time is waiting, being idle, and what constructs cost. A trace tells more than a
-profile: for whom threads waited, and where that one was.
+inside. Lost time is waiting, being idle, and what constructs cost. A trace shows more than a
+profile: for which thread the others waited, and where it was.
 
 --format=html writes one page for a browser that needs no network: the findings beside the
 source, trees of properties, call paths and threads, the timeline of a trace, and a flame graph.

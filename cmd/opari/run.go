@@ -113,7 +113,7 @@ func (o *runFlags) run(args []string) error {
 		return osError(os.TempDir(), err)
 	}
 	defer os.RemoveAll(dir)
-	warnOfStranger(args[0])
+	warnOfUncalledLibrary(args[0])
 	code, err := runProgram(args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (o *runFlags) runTraced(args []string) error {
 		defer os.RemoveAll(dir)
 		variables = append(variables, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
 	}
-	warnOfStranger(args[0])
+	warnOfUncalledLibrary(args[0])
 	code, err := runProgram(args, variables...)
 	if err != nil {
 		return err

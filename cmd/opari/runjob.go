@@ -114,7 +114,7 @@ func (j *job) run(o *runFlags, args []string) error {
 		variables = append(variables, "OPARI_PROFILE="+filepath.Join(own, "profile"))
 	}
 	if j.rank == 0 {
-		warnOfStranger(args[0])
+		warnOfUncalledLibrary(args[0])
 	}
 	code, err := runProgram(args, variables...)
 	if err != nil {

@@ -57,8 +57,8 @@ func TestEventCost(t *testing.T) {
 		says    string
 	}{
 		{"event cost: 9 ns", 0, 9, CostMeasured, "as the run has measured at its start"},
-		{"event cost: 9 ns", 3, 3, CostGiven, "as given"},
-		{"event cost: 9 ns", -1, 0, CostGiven, "as given"},
+		{"event cost: 9 ns", 3, 3, CostGiven, "as --event-cost gives it"},
+		{"event cost: 9 ns", -1, 0, CostGiven, "as --event-cost gives it"},
 		{"", 0, DefaultEventCost, CostAssumed, "an estimate: the recording does not say"},
 		{
 			"event cost: much", 0, DefaultEventCost, CostAssumed,

@@ -112,7 +112,7 @@ func (r *Result) Recording() string {
 	case CostMeasured:
 		return text + "as the run has measured at its start"
 	case CostGiven:
-		return text + "as given"
+		return text + "as --event-cost gives it"
 	}
 	return text + "an estimate: the recording does not say"
 }
@@ -289,7 +289,7 @@ func (r *Result) cause(f Finding) string {
 			thread = k.thread
 		}
 	}
-	text := fmt.Sprintf("%.0f %% of it for what is done in %s",
+	text := fmt.Sprintf("%.0f %% of it caused in %s",
 		100*float64(by[most])/float64(sum), most)
 	if n := float64(threads[key{most, thread}]) / float64(by[most]); n > 0.75 {
 		text += ", by " + r.ThreadName(thread)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// LeftOut is what a recording leaves out. The time of that, including waits, counts for what
-// surrounds it. Traces keep it in comments, profiles and reports in a field.
+// LeftOut is what a recording leaves out. The time of that, including waits, counts for the
+// enclosing region. Traces keep it in comments, profiles and reports in a field.
 type LeftOut struct {
 	Filter *Filter `json:"filter,omitempty"`
 	// Disabled are the options that kept constructs from being instrumented, sorted.
@@ -30,7 +30,7 @@ type Filter struct {
 // IsZero reports whether nothing is known to be left out.
 func (l *LeftOut) IsZero() bool { return l.Filter == nil && len(l.Disabled) == 0 && l.Off == 0 }
 
-// Any reports whether time of something left out counts for what surrounds it.
+// Any reports whether time of something left out counts for the enclosing region.
 func (l *LeftOut) Any() bool {
 	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) ||
 		len(l.Disabled) > 0 || l.OffTime > 0
@@ -125,9 +125,9 @@ func (l *LeftOut) Lines() []string {
 		text := "filter: " + strings.Join(parts, ", ")
 		switch {
 		case f.Regions == 1 && f.Minimum == 0:
-			text += ": its time is in what surrounds it"
+			text += ": its time counts for the enclosing region"
 		case f.Regions > 0 || f.Minimum > 0:
-			text += ": their time is in what surrounds them"
+			text += ": their time counts for the enclosing regions"
 		default:
 			text += ", nothing left out"
 		}
@@ -135,11 +135,11 @@ func (l *LeftOut) Lines() []string {
 	}
 	if len(l.Disabled) > 0 {
 		lines = append(lines, "instrumented with "+strings.Join(l.Disabled, " ")+
-			": the time of what that leaves out is in what surrounds it")
+			": the time of what that leaves out counts for the enclosing regions")
 	}
 	if l.Off > 0 {
 		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all "+
-			"threads: that time is in what surrounds it",
+			"threads: that time counts for the enclosing regions",
 			times(l.Off), Duration(int64(l.OffTime)), most))
 	}
 	return lines

@@ -43,8 +43,8 @@ func TestLeftOutComments(t *testing.T) {
 		"lost: 7 events", "lost: all of it", "made by hand", "disabled: --disable=single",
 	})
 	if want := []string{
-		"instrumented with --disable=single: the time of what that leaves out is in what " +
-			"surrounds it",
+		"instrumented with --disable=single: the time of what that leaves out counts for " +
+			"the enclosing regions",
 		"records lost: 89408 (file too large): times are incomplete",
 		"records lost: 7: times are incomplete", "lost: all of it", "made by hand",
 	}; !slices.Equal(notes, want) {
@@ -68,21 +68,22 @@ func TestLeftOutLines(t *testing.T) {
 	}{
 		{
 			LeftOut{Filter: &Filter{Rules: 3, Regions: 2}},
-			"filter: 3 rules, 2 regions left out: their time is in what surrounds them", true,
+			"filter: 3 rules, 2 regions left out: their time counts for the enclosing regions",
+			true,
 		},
 		{
 			LeftOut{Filter: &Filter{Rules: 1, Regions: 1}},
-			"filter: 1 rule, 1 region left out: its time is in what surrounds it", true,
+			"filter: 1 rule, 1 region left out: its time counts for the enclosing region", true,
 		},
 		{LeftOut{Filter: &Filter{Rules: 1}}, "filter: 1 rule, nothing left out", false},
 		{LeftOut{Filter: &Filter{Minimum: 2000}}, "filter: visits of less than 2.00us left out: " +
-			"their time is in what surrounds them", true},
+			"their time counts for the enclosing regions", true},
 		{LeftOut{Off: 1, OffTime: 1_000_000}, "measurement switched off once, for 1.00ms, on all " +
-			"threads: that time is in what surrounds it", true},
+			"threads: that time counts for the enclosing regions", true},
 		{
 			LeftOut{Off: 3, OffTime: 1_000_000, Several: true},
 			"measurement switched off 3 times, for 1.00ms at most in a process, on all threads: " +
-				"that time is in what surrounds it", true,
+				"that time counts for the enclosing regions", true,
 		},
 	} {
 		if got := strings.Join(c.left.Lines(), "\n"); got != c.want || c.left.Any() != c.any {

@@ -129,9 +129,9 @@ var properties = [NumProperties]propertyRow{
 	},
 	BarrierCost: {
 		Barrier, "barrier-cost", "cost of barriers",
-		"from the arrival of the last thread to going on", true, "the barrier itself",
+		"from the arrival of the last thread until a thread goes on", true, "the barrier itself",
 	},
-	Mutex: {OpenMP, "mutex", "mutual exclusion", "waiting to be let in", true, ""},
+	Mutex: {OpenMP, "mutex", "mutual exclusion", "waiting to enter or to acquire", true, ""},
 	CriticalWait: {
 		Mutex, omp.KindCritical.String(), "critical competition",
 		"waiting to enter a critical construct", true, "competition for it",
@@ -148,7 +148,7 @@ var properties = [NumProperties]propertyRow{
 		Mutex, omp.KindOrdered.String(), "ordered waiting",
 		"waiting for the iterations before", true, "waiting for the iterations before",
 	},
-	Tasking: {OpenMP, "tasking", "tasks", "waiting for tasks, and making them", true, ""},
+	Tasking: {OpenMP, "tasking", "tasks", "waiting for tasks, and creating them", true, ""},
 	TaskStarvation: {
 		Tasking, "task-starvation", "task starvation",
 		"at a barrier, with too few tasks to execute", true, "task starvation",
@@ -159,11 +159,11 @@ var properties = [NumProperties]propertyRow{
 	},
 	TaskCreation: {
 		Tasking, "task-creation", "task creation",
-		"making tasks, and copying what they are given", true, "creating them",
+		"creating tasks, and copying their data", true, "creating them",
 	},
 	TaskGranularity: {
 		Tasking, "task-granularity", "too small tasks",
-		"making and handing out tasks that have hardly more work than that", true,
+		"creating and scheduling tasks that have hardly more work than that", true,
 		"too small tasks",
 	},
 	IdleMPI: {
@@ -173,7 +173,7 @@ var properties = [NumProperties]propertyRow{
 	MPI: {Time, omp.KindMPI.String(), "MPI", "in routines of MPI", true, ""},
 	MPICall: {
 		MPI, "mpi-call", "communication",
-		"in routines of MPI, without waiting that is known", false, "",
+		"in routines of MPI, without known waiting", false, "",
 	},
 	LateSender: {
 		MPI, "late-sender", "late sender",
@@ -181,16 +181,17 @@ var properties = [NumProperties]propertyRow{
 	},
 	LateReceiver: {
 		MPI, "late-receiver", "late receiver",
-		"sending to one that is not ready to receive yet", true, "waiting for a late receiver",
+		"sending to a process that is not ready to receive yet", true,
+		"waiting for a late receiver",
 	},
 	CollectiveWait: {MPI, "mpi-collective", "wait at collective", "waiting for the last " +
-		"process at a collective operation of all with all", true, "waiting for the last process"},
+		"process at an all-to-all operation", true, "waiting for the last process"},
 	LateBroadcast: {
 		MPI, "late-broadcast", "late broadcast",
-		"waiting for the root that others get something from", true, "waiting for a late root",
+		"waiting for the root of a one-to-all operation", true, "waiting for a late root",
 	},
-	EarlyReduce: {MPI, "early-reduce", "early reduce", "a root waits for the others that " +
-		"it gets something from", true, "waiting of an early root"},
+	EarlyReduce: {MPI, "early-reduce", "early reduce", "the root of an all-to-one " +
+		"operation waits for the others", true, "waiting of an early root"},
 }
 
 // Parent returns the property that p is part of. The parent of Time is Time.

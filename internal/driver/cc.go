@@ -56,9 +56,9 @@ type session struct {
 	// library has, or if its other objects are instrumented.
 	libs []string
 
-	audience *pomp.Audience // of the program to link; nil: there is none
-	rejected bool           // the compiler rejected the instrumented text
-	pending  []func()       // warnings to print if the compiler accepts the original text
+	symbols  *pomp.Symbols // of the program to link; nil: there is none
+	rejected bool          // the compiler rejected the instrumented text
+	pending  []func()      // warnings to print if the compiler accepts the original text
 }
 
 // Main runs `opari cc`; args are opari's options, the compiler's name and its arguments. It

@@ -12,7 +12,7 @@ func (s *session) libraries() []string {
 		return nil
 	}
 	var own []string
-	if s.audience, own = audience(c); own != nil {
+	if s.symbols, own = librarySymbols(c); own != nil {
 		return append(s.mpiLayer(), own...)
 	}
 	cc := append([]string{c.CCompiler()}, c.Machine...)
@@ -29,7 +29,8 @@ func (s *session) libraries() []string {
 	case c.Static:
 		wrapping, err := pomp.BuildWrapping(cc, "")
 		if err != nil {
-			s.Warnf("what stands between a static program and its runtime cannot be built: %v", err)
+			s.Warnf("the wrappers of the calls of a static program's runtime cannot be built: %v",
+				err)
 			return append(layer, lib.Libs(false)...)
 		}
 		return append(layer, wrapping.Libs()...)

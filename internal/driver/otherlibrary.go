@@ -8,19 +8,20 @@ import (
 	"opari/pomp"
 )
 
-// audience returns what the files of the link say about which library gets the events, still
-// without the command's own sources. own are words that link a library which replaces opari's.
-func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
-	a = new(pomp.Audience)
+// librarySymbols returns what the symbols of the linked files say about which library gets the
+// events, still without the command's own sources. own are words that link a library which
+// replaces opari's.
+func librarySymbols(c *commandline.Command) (a *pomp.Symbols, own []string) {
+	a = new(pomp.Symbols)
 	files, all := c.LinkedFiles()
 	if !all {
-		a.Doubt()
+		a.AddUnreadable()
 	}
 	for _, f := range files {
-		if a.Read(f.File); a.Served() {
+		if a.Read(f.File); a.HasLibrary() {
 			// Units refer to a library weakly. For a weak reference the linker takes no object
 			// from an archive, and with --as-needed no shared library.
-			switch shared, others := a.ServedByOthers(); {
+			switch shared, others := a.Replacement(); {
 			case others && shared:
 				return a, []string{"-Wl,--push-state,--no-as-needed", f.Word, "-Wl,--pop-state"}
 			case others:
@@ -36,21 +37,21 @@ func audience(c *commandline.Command) (a *pomp.Audience, own []string) {
 // interface is not the one that instrumented code calls. sources are the sources that were
 // preprocessed.
 func (s *session) warnOfOtherLibrary(sources []*sourceText) {
-	if s.audience == nil || s.DryRun {
+	if s.symbols == nil || s.DryRun {
 		return
 	}
 	for _, f := range s.cmd.Sources() {
 		text, instrumented := textOf(f, sources)
 		if instrumented {
-			s.audience.Instruments()
+			s.symbols.AddInstrumented()
 		}
 		if mentionsLibrary(text) {
-			s.audience.Doubt()
+			s.symbols.AddUnreadable()
 		}
 	}
-	if stranger, ok := s.audience.Stranger(); ok {
+	if library, ok := s.symbols.UncalledLibrary(); ok {
 		s.Warnf("%s; leave it out, opari's own library measures (opari run PROGRAM), "+
-			"or adapt it to pomp_lib.h", stranger)
+			"or adapt it to pomp_lib.h", library)
 	}
 }
 

@@ -56,9 +56,9 @@ const (
 func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 	fs.SortFlags = false
 	fs.Var(&choice{&o.Lang, []string{"c", "c++", "fortran"}}, "lang",
-		"language, where the file's name does not tell: c, c++ or fortran")
+		"language, if the file's name does not show it: c, c++ or fortran")
 	fs.Var(&choice{&o.Form, []string{"free", "fixed"}}, "form",
-		"Fortran source form, where the file's name does not tell: free or fixed")
+		"Fortran source form, if the file's name does not show it: free or fixed")
 	fs.Var(&lineLength{o}, "line-length",
 		"columns of a Fortran line, or none, where the form has others")
 	fs.StringSliceVar(&o.Disable, "disable", nil,
@@ -182,7 +182,7 @@ func (c *cppFlag) Set(s string) error {
 	return nil
 }
 
-// Check reports values that no flag parser can judge: unknown constructs in --disable, and globs
+// Check reports values that no flag parser can check: unknown constructs in --disable, and globs
 // that match nothing.
 func (o *Options) Check() error {
 	for _, d := range o.Disable {

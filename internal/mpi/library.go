@@ -36,7 +36,7 @@ func Build(mpicc []string, dir string) (string, error) {
 			return "", err
 		}
 	}
-	dir, err = pomp.BuildBeside(mpicc, dir, archive, files, units)
+	dir, err = pomp.BuildLayer(mpicc, dir, archive, files, units)
 	return filepath.Join(dir, "lib", archive), err
 }
 

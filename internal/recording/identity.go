@@ -89,7 +89,7 @@ type Left struct {
 
 // reasonToLeave returns why opari must leave a recording alone; nil: its process has ended.
 func (p *Process) reasonToLeave(own identity) *Left {
-	const unknown = ", and it cannot be told from here whether it still runs"
+	const unknown = ", and it is not known here whether it still runs"
 	who, left := p.identity, &Left{PID: p.PID, Program: p.Program}
 	known := func(a, b string) bool { return a != "" && b != "" }
 	switch {

@@ -59,7 +59,7 @@ func TestLeftOut(t *testing.T) {
 		t.Fatal(children, err)
 	}
 	if other := check(read(t, children[0]).comments, 0, 0, 0); other != id || id == "" {
-		t.Errorf("one filter is told as %q and as %q", id, other)
+		t.Errorf("one filter is called %q and %q", id, other)
 	}
 	profiles, err := filepath.Glob(profile + ".*")
 	if err != nil || len(profiles) != 2 {
@@ -74,24 +74,24 @@ func TestLeftOut(t *testing.T) {
 		head, _, _ := strings.Cut(string(text), "\n")
 		if !strings.Contains(head,
 			`"disabled":"--disable-region=oth*\u000a--disable=atomic\u000a"`) {
-			t.Errorf("the profile does not tell what is disabled: %s", head)
+			t.Errorf("the profile does not say what is disabled: %s", head)
 		}
 		if strings.Contains(head, `"off":2,`) {
 			offs++
 		}
 	}
 	if offs != 1 {
-		t.Errorf("%d profiles tell that measurement was off", offs)
+		t.Errorf("%d profiles say that measurement was off", offs)
 	}
 	report, err := exec.Command(opari(t), "report", filepath.Join(folder, "trace.otf")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\nfilter: 3 rules, 2 regions left out, visits of less than 10ns left out: their time is " +
-			"in what surrounds them\n",
+		"\nfilter: 3 rules, 2 regions left out, visits of less than 10ns left out: their time " +
+			"counts for the enclosing regions\n",
 		"\ninstrumented with --disable-region=oth* --disable=atomic: the time of what that " +
-			"leaves out is in what surrounds it\n",
+			"leaves out counts for the enclosing regions\n",
 		"\nmeasurement switched off 2 times, for ", " work, and what was left out\n",
 	} {
 		if !strings.Contains(string(report), want) {

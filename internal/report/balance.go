@@ -93,7 +93,7 @@ func balanceOf(group []*analysis.Path, ranks []*analysis.Location) balance {
 func (o *Run) balanceTable(r *analysis.Result, all []balance) table {
 	t := table{title: "Imbalance of threads and of ranks", head: []string{
 		"work", "threads",
-		"ranks", "less than the first in its rank", "less than the first rank", "name",
+		"ranks", "less than busiest in its rank", "less than busiest rank", "name",
 	}}
 	ratio := func(f float64) string {
 		if f == 0 {

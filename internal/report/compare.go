@@ -200,8 +200,8 @@ func warnings(before, after []RunTimes) []string {
 	var all []string
 	for _, r := range slices.Concat(before, after)[1:] {
 		what := before[0].LeftOut.Differs(&r.LeftOut)
-		if text := "the runs were recorded " + what + ": what one leaves out is in what " +
-			"surrounds it there"; what != "" && !slices.Contains(all, text) {
+		if text := "the runs were recorded " + what + ": what one leaves out counts for " +
+			"its enclosing regions"; what != "" && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}

@@ -141,7 +141,7 @@ func (c *Comparison) remarks() []string {
 			"processor time or more.", threshold, 100*Share))
 	} else {
 		all = append(all, "One run on each side: the noise is unknown, and smaller differences "+
-			"than the threshold are not judged. "+
+			"than the threshold have no verdict. "+
 			threshold+", of properties and regions if they are "+
 			fmt.Sprintf("%.3g %% of the processor time or more.", 100*Share))
 	}

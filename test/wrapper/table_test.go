@@ -165,7 +165,7 @@ func TestPromises(t *testing.T) {
 var byTest = map[string]string{
 	"T5": "cmd/opari: cc_options", "B3": "TestReadOnlySources", "B4": "TestInterrupted",
 	"B8": "TestDiskFull", "B9": "TestBuilds", "L2": "TestMeasured",
-	"L4": "cmd/opari: strangers",
+	"L4": "cmd/opari: uncalled_library",
 	"P1": "cmd/opari: cc_options", "P2": "cmd/opari: config; TestMeasured",
 	"P3": "cmd/opari: cc_options",
 }

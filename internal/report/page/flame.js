@@ -101,5 +101,5 @@ function renderFlame() {
   flame.replaceChildren(list);
   if (focused !== undefined) flame.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
   flame.style.height = Math.max(1, depth) * FRAME + "px";
-  $("flame-note").textContent = `Width: ${metrics[metric].name}, with all below, ${duration(v.all[flameRoot])}${left ? `; ${left} narrow paths left out` : ""}`;
+  $("flame-note").textContent = `Width: inclusive ${metrics[metric].name}, ${duration(v.all[flameRoot])}${left ? `; ${left} narrow paths left out` : ""}`;
 }

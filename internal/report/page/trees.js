@@ -152,7 +152,7 @@ class Tree {
   }
 }
 
-const both = (metric, all, own) => `with all below: ${valueText(metric, all)}\nitself: ${valueText(metric, own)}`;
+const both = (metric, all, own) => `inclusive: ${valueText(metric, all)}\nexclusive: ${valueText(metric, own)}`;
 
 // shown formats a value in the selected mode.
 function shown(metric, value, of) {

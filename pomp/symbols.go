@@ -10,30 +10,31 @@ import (
 	"strings"
 )
 
-// Audience collects what the files of a link, or of a program, show about which library receives
-// the calls of their instrumented code. In case of doubt, it assumes that some library does.
-type Audience struct {
+// Symbols collects from the symbols of the files of a link, or of a program, which library
+// receives the calls of their instrumented code. In case of doubt, it assumes that some library
+// does.
+type Symbols struct {
 	instrumented bool     // a file has code that opari instrumented
-	served       bool     // a file defines pomp_unit_1, so a library of this ABI is there
+	library      bool     // a file defines pomp_unit_1, so a library of this ABI is there
 	ours         bool     // ... and it is ours
 	shared       bool     // ... and it is a shared one
 	others       bool     // a file has code for another interface, whose library receives its calls
-	doubt        bool     // a file could not be read
+	unreadable   bool     // a file could not be read
 	file         string   // the first file that defines a routine of another interface
 	kind         string   // name of that interface
 	callers      []string // files that call such a routine, as instrumented code never does
 }
 
-// Stranger is a measurement library that receives no call of instrumented code, because it
+// UncalledLibrary is a measurement library that receives no call of instrumented code, because it
 // implements another interface.
-type Stranger struct {
+type UncalledLibrary struct {
 	File      string
 	Interface string
 }
 
-func (s Stranger) String() string {
+func (s UncalledLibrary) String() string {
 	return s.File + ": the measurement library for " + s.Interface +
-		" hears nothing, since instrumented code does not call it"
+		" gets no events, since instrumented code does not call it"
 }
 
 // fork is the routine that every measurement library of an interface defines.
@@ -55,44 +56,43 @@ var marks = [][]byte{
 	[]byte("POMP2_"), []byte("omp_rd_"), []byte("__gnu_lto_slim"),
 }
 
-// Stranger returns the library that receives no calls. ok is false if there is none, or if any
-// library receives them.
-func (a *Audience) Stranger() (s Stranger, ok bool) {
-	if !a.instrumented || a.served || a.others || a.doubt || a.file == "" {
-		return Stranger{}, false
+// UncalledLibrary returns the library that receives no calls. ok is false if there is none, or if
+// any library receives them.
+func (a *Symbols) UncalledLibrary() (s UncalledLibrary, ok bool) {
+	if !a.instrumented || a.library || a.others || a.unreadable || a.file == "" {
+		return UncalledLibrary{}, false
 	}
 	for _, caller := range a.callers {
 		if caller != a.file { // a library may call itself
-			return Stranger{}, false
+			return UncalledLibrary{}, false
 		}
 	}
-	return Stranger{a.file, a.kind}, true
+	return UncalledLibrary{a.file, a.kind}, true
 }
 
-// Served reports whether there is a library of this ABI.
-func (a *Audience) Served() bool { return a.served }
+// HasLibrary reports whether there is a library of this ABI.
+func (a *Symbols) HasLibrary() bool { return a.library }
 
-// ServedByOthers reports whether a library of this ABI replaces ours, and whether it is a shared
-// one.
-func (a *Audience) ServedByOthers() (shared, ok bool) { return a.shared, a.served && !a.ours }
+// Replacement reports whether a library of this ABI replaces ours, and whether it is a shared one.
+func (a *Symbols) Replacement() (shared, ok bool) { return a.shared, a.library && !a.ours }
 
-// Instruments notes that there is instrumented code outside of the files.
-func (a *Audience) Instruments() { a.instrumented = true }
+// AddInstrumented notes that there is instrumented code outside of the files.
+func (a *Symbols) AddInstrumented() { a.instrumented = true }
 
-// Doubt notes an input that cannot be read.
-func (a *Audience) Doubt() { a.doubt = true }
+// AddUnreadable notes an input that cannot be read.
+func (a *Symbols) AddUnreadable() { a.unreadable = true }
 
 // Read reads the symbols of an object, an archive, a shared library or a program.
-func (a *Audience) Read(path string) {
+func (a *Symbols) Read(path string) {
 	f, err := os.Open(path)
 	if err != nil {
-		a.doubt = true
+		a.unreadable = true
 		return
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		a.doubt = true
+		a.unreadable = true
 		return
 	}
 	head := make([]byte, len(archiveMagic))
@@ -102,7 +102,7 @@ func (a *Audience) Read(path string) {
 	} else {
 		err = a.readELF(path, f)
 	}
-	a.doubt = a.doubt || err != nil
+	a.unreadable = a.unreadable || err != nil
 }
 
 const (
@@ -112,7 +112,7 @@ const (
 
 // readArchive reads the members of an archive. Its index is not enough, because it has no
 // undefined symbols.
-func (a *Audience) readArchive(path string, f io.ReaderAt, size int64) error {
+func (a *Symbols) readArchive(path string, f io.ReaderAt, size int64) error {
 	head := make([]byte, archiveHeader)
 	for at := int64(len(archiveMagic)); at+archiveHeader <= size; {
 		if _, err := f.ReadAt(head, at); err != nil {
@@ -134,13 +134,13 @@ func (a *Audience) readArchive(path string, f io.ReaderAt, size int64) error {
 	return nil
 }
 
-func (a *Audience) readELF(path string, r io.ReaderAt) error {
+func (a *Symbols) readELF(path string, r io.ReaderAt) error {
 	f, err := elf.NewFile(r)
 	if err != nil {
 		return err
 	}
 	for _, s := range f.Sections { // the loader's few symbols come first
-		if a.served {
+		if a.library {
 			return nil
 		}
 		if s.Type != elf.SHT_SYMTAB && s.Type != elf.SHT_DYNSYM || int(s.Link) >= len(f.Sections) {
@@ -164,7 +164,7 @@ func (a *Audience) readELF(path string, r io.ReaderAt) error {
 		for _, symbol := range symbols {
 			a.symbol(path, symbol)
 		}
-		a.shared = a.served && f.Type == elf.ET_DYN
+		a.shared = a.library && f.Type == elf.ET_DYN
 	}
 	return nil
 }
@@ -180,14 +180,14 @@ func containsMark(names []byte) bool {
 
 // symbol notes what one symbol shows. Instrumented code has weak references to the library,
 // unlike the code of other instrumenters.
-func (a *Audience) symbol(path string, s elf.Symbol) {
+func (a *Symbols) symbol(path string, s elf.Symbol) {
 	binding, defined := elf.ST_BIND(s.Info), s.Section != elf.SHN_UNDEF
 	switch {
 	case binding == elf.STB_LOCAL:
 	case s.Name == "__gnu_lto_slim":
-		a.doubt = true // its symbols are in another file
+		a.unreadable = true // its symbols are in another file
 	case s.Name == "pomp_unit_1" && defined:
-		a.served = true
+		a.library = true
 	case s.Name == "pomp_recording_1" && defined:
 		a.ours = true
 	case s.Name == "pomp_unit_1" && binding == elf.STB_WEAK, s.Name == "pomp_fortran_1":

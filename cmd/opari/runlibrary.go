@@ -13,10 +13,10 @@ import (
 	"opari/pomp"
 )
 
-// warnOfStranger warns, before a program starts, of a measurement library that gets no events.
-// Such a library implements another interface than instrumented code calls, and the program
-// lacks opari's.
-func warnOfStranger(program string) {
+// warnOfUncalledLibrary warns, before a program starts, of a measurement library that gets no
+// events. Such a library implements another interface than instrumented code calls, and the
+// program lacks opari's.
+func warnOfUncalledLibrary(program string) {
 	path, err := exec.LookPath(program)
 	if err != nil || os.Getenv("OPARI") == "off" {
 		return
@@ -25,15 +25,15 @@ func warnOfStranger(program string) {
 	if !ok {
 		return
 	}
-	var a pomp.Audience
+	var a pomp.Symbols
 	for _, file := range append([]string{path}, libraries...) {
-		if a.Read(file); a.Served() {
+		if a.Read(file); a.HasLibrary() {
 			return
 		}
 	}
-	if stranger, ok := a.Stranger(); ok {
+	if library, ok := a.UncalledLibrary(); ok {
 		fmt.Fprintf(os.Stderr, "opari: warning: %s; "+
-			"link with opari cc, or with what opari config --libs prints, to measure\n", stranger)
+			"link with opari cc, or with what opari config --libs prints, to measure\n", library)
 	}
 }
 

@@ -1,5 +1,5 @@
-/* joined.c: what the joined calls tell beside those that they stand for: the program prints both, and how many of its tasks had their enter frame to take
- * back by themselves. The tool is the program's own. A team of one is told by calls alone.
+/* merged.c: a merged call has the callbacks of the calls that it replaces: the program prints both, and how many of its tasks had to clear their enter frame
+ * themselves. The tool is the program's own. A team of one is reported by calls alone.
  */
 #include "pomp_lib.h"
 #include "../../ompt_bridge/src/omp_tools.h"
@@ -16,7 +16,7 @@ __attribute__((constructor, destructor)) static void hook(void) { pomp_unit_1(&u
 
 static ompt_get_task_info_t task_info;
 static ompt_get_state_t state;
-static int entered, joined;
+static int entered, merged;
 
 /* Whether the current task is in the runtime, and whether it is where a task begins in the program. */
 static const char *frames(void)
@@ -76,7 +76,7 @@ static void body(struct ompregdescr *r, void *task)
 
 static void task(struct ompregdescr *r, int if_value)
 {
-    if (joined) {
+    if (merged) {
         const struct pomp_made made = POMP_Task_create(r, if_value);
         body(r, made.task);
         entered += made.entered != NULL;
@@ -94,14 +94,14 @@ static void task(struct ompregdescr *r, int if_value)
 
 static void single(int executes)
 {
-    if (!joined)
+    if (!merged)
         POMP_Single_enter(&d[4]);
     if (executes) {
-        (joined ? POMP_Single_only_begin : POMP_Single_begin)(&d[4]);
+        (merged ? POMP_Single_only_begin : POMP_Single_begin)(&d[4]);
         task(&d[1], 1);
-        (joined ? POMP_Single_only_end : POMP_Single_end)(&d[4]);
+        (merged ? POMP_Single_only_end : POMP_Single_end)(&d[4]);
     }
-    if (!joined)
+    if (!merged)
         POMP_Single_exit(&d[4]);
     else if (!executes)
         POMP_Single_other(&d[4]);
@@ -114,18 +114,18 @@ static void met(struct ompregdescr *r, int how)
     const int single = r->kind == POMP_KIND_SINGLE;
     if (!single)
         POMP_For_enter(r);
-    else if (!joined)
+    else if (!merged)
         POMP_Single_enter(r);
     if (single && how != OTHER)
-        (joined ? POMP_Single_only_begin : POMP_Single_begin)(r);
+        (merged ? POMP_Single_only_begin : POMP_Single_begin)(r);
     if (how == LEAVES)
         POMP_Critical_enter(&d[7]), POMP_Critical_begin(&d[7]);
-    if (single && how != OTHER && !joined)
+    if (single && how != OTHER && !merged)
         POMP_Single_end(r);
     POMP_Barrier_enter(r);
     printf("waits: state %#x, %s\n", (unsigned)state(NULL), frames());
     POMP_Barrier_exit(r);
-    if (!joined)
+    if (!merged)
         (single ? POMP_Single_exit : POMP_For_exit)(r);
     printf("behind it: state %#x, %s\n", (unsigned)state(NULL), frames());
 }
@@ -138,7 +138,7 @@ static void late(void)
     POMP_Single_end(&d[5]);
     POMP_Barrier_enter(&d[5]);
     POMP_Barrier_exit(&d[5]);
-    if (!joined)
+    if (!merged)
         POMP_Single_exit(&d[5]);
 }
 
@@ -157,19 +157,19 @@ static void team(void)
         met(&d[6], how);
     }
     late();
-    if (joined)
+    if (merged)
         POMP_Single_only_begin(&d[4]); /* left without its end: closed below */
     else
         POMP_Single_enter(&d[4]), POMP_Single_begin(&d[4]);
     POMP_Parallel_end(&d[0], handle);
     POMP_Parallel_join(&d[0], handle);
-    POMP_Single_only_end(&d[4]); /* without its begin: not told */
+    POMP_Single_only_end(&d[4]); /* without its begin: not reported */
 }
 
 int main(void)
 {
     team(); /* memory, and the tool's start */
-    for (joined = 0; joined < 2; joined++) {
+    for (merged = 0; merged < 2; merged++) {
         puts("--");
         task(&d[1], 1); /* outside of any team: undeferred */
         team();

@@ -1,6 +1,6 @@
-/* light.c: constructs in which nothing happens have no entry on the thread's stack until something does (ompt_bridge/src/constructs/lazy.c). A tool must not see whether
- * they have: the program prints what it hears, and state and wait id behind each call, three times: nothing happens within; an event that no tool hears of
- * does, behind each call; a signal's handler has such an event there.
+/* lazy.c: a lazy construct has no entry on the thread's stack until something happens in it (ompt_bridge/src/constructs/lazy.c). A tool must not see whether it has one:
+ * the program prints its callbacks, and state and wait id after each call, three times: nothing happens within; after each call an event without a callback
+ * happens; a signal's handler has such an event there.
  */
 #include "pomp_lib.h"
 #include "../../ompt_bridge/src/omp_tools.h"
@@ -20,13 +20,13 @@ static ompt_get_state_t state;
 static ompt_get_task_info_t task_info;
 static enum { NOTHING, EVENT, HANDLER } within;
 
-static void now(const char *what, int kind, int at, ompt_wait_id_t told)
+static void now(const char *what, int kind, int at, ompt_wait_id_t id)
 {
     ompt_wait_id_t wait = 0;
     ompt_frame_t *frame = NULL;
     const int s = state(&wait);
     (void)task_info(0, NULL, NULL, &frame, NULL, NULL);
-    printf("%s %d, %d: state %#x%s%s%s\n", what, kind, at, (unsigned)s, wait != 0 ? ", waits" : "", told != 0 ? ", id" : "",
+    printf("%s %d, %d: state %#x%s%s%s\n", what, kind, at, (unsigned)s, wait != 0 ? ", waits" : "", id != 0 ? ", id" : "",
            frame != NULL && frame->enter_frame.ptr != NULL ? ", entered" : "");
 }
 static void on_masked(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *ra)
@@ -76,7 +76,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
     return &result;
 }
 
-static void unheard(int s)
+static void no_callback(int s)
 {
     (void)s;
     POMP_Begin(&d[USER], NULL);
@@ -87,7 +87,7 @@ static void unheard(int s)
     do {                                                                                                                       \
         POMP_##name(&d[region]);                                                                                               \
         if (within == EVENT)                                                                                                   \
-            unheard(0);                                                                                                        \
+            no_callback(0);                                                                                                        \
         else if (within == HANDLER)                                                                                            \
             (void)raise(SIGUSR1);                                                                                              \
         now("behind " #name, 0, 0, 0);                                                                                         \
@@ -115,8 +115,8 @@ static void all(void)
 
 int main(void)
 {
-    (void)signal(SIGUSR1, unheard);
-    unheard(0); /* the tool's start */
+    (void)signal(SIGUSR1, no_callback);
+    no_callback(0); /* the tool's start */
     for (within = NOTHING; within <= HANDLER; within++) {
         void *handle = POMP_Parallel_fork(&d[0], 1, 1);
         POMP_Parallel_begin(&d[0], handle);

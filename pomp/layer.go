@@ -20,14 +20,15 @@ func Headers() (map[string][]byte, error) {
 	return public, nil
 }
 
-// BuildBeside returns a folder with an archive lib/NAME for compiler cc. The archive has one
-// object for each of units, which are among files. Like Build, it builds in dir, unless the
-// archive is there already.
-func BuildBeside(cc []string, dir, name string, files map[string][]byte,
+// BuildLayer builds a layer on top of the library, such as that of MPI, from its own sources. It
+// returns a folder with an archive lib/NAME for compiler cc. The archive has one object for each
+// of units, which are among files. Like Build, it builds in dir, unless the archive is there
+// already.
+func BuildLayer(cc []string, dir, name string, files map[string][]byte,
 	units []string,
 ) (string, error) {
 	return build(cc, dir, product{
-		files: files, identity: "beside " + name, results: []string{"lib/" + name},
+		files: files, identity: "layer " + name, results: []string{"lib/" + name},
 		compile: func(cc []string, work, out string, files map[string][]byte) error {
 			if err := writeFiles(work, files); err != nil {
 				return err

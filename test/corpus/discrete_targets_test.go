@@ -25,11 +25,13 @@ func TestTargetsOnDevices(t *testing.T) {
 	}
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
-		targetsApart(t, s, some(s.withTargets(t), 6), tool, device)
+		discreteTargets(t, s, some(s.withTargets(t), 6), tool, device)
 	}
 }
 
-func targetsApart(t *testing.T, s *suite, programs []Program, tool string, device offload.Device) {
+func discreteTargets(t *testing.T, s *suite, programs []Program, tool string,
+	device offload.Device,
+) {
 	t.Helper()
 	w, plain := Wrapper(opariBinary, s.compiler, filepath.Join(t.TempDir(), "coverage")),
 		Plain(s.compiler)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestAudienceOfDamagedFiles requires that a damaged archive does not stop a link, and that a
+// TestSymbolsOfDamagedFiles requires that a damaged archive does not stop a link, and that a
 // file that is no object causes no message.
-func TestAudienceOfDamagedFiles(t *testing.T) {
+func TestSymbolsOfDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	text := "void POMP_Parallel_fork(void) {}\n" +
 		"void pomp_unit_1(void *) __attribute__((weak));\n" +
@@ -25,9 +25,9 @@ func TestAudienceOfDamagedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var a Audience
+	var a Symbols
 	a.Read(intact)
-	if s, ok := a.Stranger(); !ok || s.File != intact {
+	if s, ok := a.UncalledLibrary(); !ok || s.File != intact {
 		t.Fatalf("the whole archive: %v, %v", s, ok)
 	}
 	cut := filepath.Join(dir, "cut")
@@ -37,13 +37,13 @@ func TestAudienceOfDamagedFiles(t *testing.T) {
 		if err := os.WriteFile(cut, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		var a Audience
+		var a Symbols
 		a.Read(cut)
 	}
 	for _, path := range []string{dir, source, filepath.Join(dir, "none"), "/dev/null"} {
 		a := a
 		a.Read(path)
-		if s, ok := a.Stranger(); ok {
+		if s, ok := a.UncalledLibrary(); ok {
 			t.Errorf("with %s, which is no object: %v", path, s)
 		}
 	}
