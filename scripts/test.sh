@@ -29,9 +29,10 @@ export OPARI_CORPUS=$corpus
 # The Go tests but for the corpus's own, with the reason of each one that is skipped. They are not
 # cached: go test does not see that a test depends on a command that it builds. The parity suite
 # may not lie beside the checkout, and a machine may have no network for EZTrace or no address
-# space for ThreadSanitizer, or one processor. Any other reason is a failure: what a test needs is
-# installed above.
+# space for ThreadSanitizer, one processor, or a kernel that does not tell of other processes. Any
+# other reason is a failure: what a test needs is installed above.
 may_skip='\.\./shared|EZTrace cannot be had|ThreadSanitizer does not run here|one processor'
+may_skip+='|the kernel does not tell'
 go_tests() {
     local log status=0 packages
     log=$(mktemp)

@@ -109,6 +109,7 @@ var outside = map[string][]string{
 	// as many ranks at once as there are processors
 	"internal/analysis":  {"golang.org/x/sync/errgroup"},
 	"internal/recording": {"golang.org/x/sync/errgroup"},
+	"internal/sampling":  {"golang.org/x/sys/unix"},
 }
 
 // forbidden are package names that say nothing about the purpose.

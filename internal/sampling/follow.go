@@ -1,0 +1,181 @@
+package sampling
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// follower makes a record of the kernel's notes, which it gets in the order of their times.
+type follower struct {
+	stacks    *stacks
+	processes map[int]*process
+	live      map[int]*thread // by TID
+	all       []*thread
+	lost      uint64
+	buffer    []uint64 // of the chain at hand
+}
+
+// thread is a thread while it is followed.
+type thread struct {
+	Thread
+	cpu       int    // the last that it was seen on; negative: none yet
+	off       uint64 // since when it has been off the processor; 0: it runs
+	preempted bool
+}
+
+func newFollower() *follower {
+	return &follower{
+		stacks: newStacks(), processes: map[int]*process{}, live: map[int]*thread{},
+	}
+}
+
+// follow takes the next note.
+func (f *follower) follow(n note) {
+	switch n.kind() {
+	case unix.PERF_RECORD_SAMPLE:
+		if s, ok := n.sample(f.buffer); ok {
+			f.buffer = s.chain
+			f.sampled(n.time, s)
+		}
+	case unix.PERF_RECORD_SWITCH:
+		f.switched(n)
+	case unix.PERF_RECORD_MMAP2:
+		if m, ok := n.mapping(); ok {
+			file := int32(-1)
+			if isFile(m.file) {
+				file = f.stacks.file(m.file)
+			}
+			f.process(m.pid).add(mapping{m.from, m.to, m.offset, file})
+		}
+	case unix.PERF_RECORD_FORK:
+		f.forked(n)
+	case unix.PERF_RECORD_EXIT:
+		if who, _, ok := n.family(); ok {
+			f.ended(n.time, who)
+		}
+	case unix.PERF_RECORD_COMM:
+		if n.misc()&unix.PERF_RECORD_MISC_COMM_EXEC != 0 {
+			who := n.trailer()
+			f.processes[who.pid] = &process{}
+			f.on(n.time, who)
+		}
+	case unix.PERF_RECORD_LOST, unix.PERF_RECORD_LOST_SAMPLES:
+		f.lose(n)
+	}
+}
+
+func (f *follower) process(pid int) *process {
+	p := f.processes[pid]
+	if p == nil {
+		p = &process{}
+		f.processes[pid] = p
+	}
+	return p
+}
+
+// thread returns the thread of a note; one that is new has begun at the time, or before.
+func (f *follower) thread(time uint64, who origin) *thread {
+	t := f.live[who.tid]
+	if t == nil || t.PID != who.pid {
+		t = &thread{Thread: Thread{PID: who.pid, TID: who.tid, Begin: time}, cpu: -1}
+		f.live[who.tid] = t
+		f.all = append(f.all, t)
+	}
+	return t
+}
+
+// on notes that a thread is on a processor.
+func (f *follower) on(time uint64, who origin) *thread {
+	t := f.thread(time, who)
+	if t.cpu != who.cpu {
+		if t.cpu >= 0 {
+			t.Migrations++
+		}
+		t.cpu = who.cpu
+		if at, found := slices.BinarySearch(t.Ran, who.cpu); !found {
+			t.Ran = slices.Insert(t.Ran, at, who.cpu)
+		}
+	}
+	return t
+}
+
+func (f *follower) sampled(time uint64, s taken) {
+	t := f.on(time, s.origin)
+	if t.off != 0 {
+		t.off = 0 // the note that it runs again was lost, so the time off is unknown
+	}
+	stack := int32(-1)
+	if chain := inUser(s.chain); len(chain) > 0 {
+		stack = f.stacks.number(f.process(s.pid), chain)
+	}
+	t.Samples = append(t.Samples, Sample{Time: time, Stack: stack})
+}
+
+func (f *follower) switched(n note) {
+	t := f.on(n.time, n.trailer())
+	switch {
+	case n.misc()&unix.PERF_RECORD_MISC_SWITCH_OUT != 0:
+		t.off = n.time
+		t.preempted = n.misc()&unix.PERF_RECORD_MISC_SWITCH_OUT_PREEMPT != 0
+	case t.off != 0:
+		t.back(n.time)
+	}
+}
+
+// back ends a time off the processor.
+func (t *thread) back(time uint64) {
+	if t.off != 0 && time > t.off {
+		t.Off = append(t.Off, Off{t.off, time, t.preempted})
+	}
+	t.off = 0
+}
+
+// forked notes a new thread. Until it is first on a processor, it could have run.
+func (f *follower) forked(n note) {
+	who, parent, ok := n.family()
+	if !ok {
+		return
+	}
+	delete(f.live, who.tid)
+	t := f.thread(n.time, who)
+	t.off, t.preempted = n.time, true
+	if who.pid != parent.pid {
+		f.processes[who.pid] = f.process(parent.pid).clone()
+	}
+}
+
+func (f *follower) ended(time uint64, who origin) {
+	t := f.live[who.tid]
+	if t == nil {
+		return
+	}
+	t.back(time)
+	t.End = time
+	delete(f.live, who.tid)
+}
+
+// lose counts notes that the kernel had no room for. What the threads did meanwhile is unknown.
+func (f *follower) lose(n note) {
+	b := n.body()
+	if n.kind() == unix.PERF_RECORD_LOST && len(b) >= 16 {
+		b = b[8:]
+	}
+	if len(b) < 8 {
+		return
+	}
+	f.lost += word(b)
+}
+
+// record returns what has been noted until the time.
+func (f *follower) record(time uint64) *Record {
+	r := &Record{Files: f.stacks.files, Stacks: f.stacks.frames, Lost: f.lost}
+	for _, t := range f.all {
+		t.back(time)
+		r.Threads = append(r.Threads, t.Thread)
+	}
+	slices.SortStableFunc(r.Threads, func(a, b Thread) int { return cmp.Compare(a.Begin, b.Begin) })
+	f.stacks.close()
+	return r
+}

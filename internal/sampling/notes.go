@@ -1,0 +1,133 @@
+package sampling
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// note is one record of the kernel's, with its time.
+type note struct {
+	time uint64
+	text []byte // with the header
+}
+
+const (
+	headerSize  = 8  // type, misc, size
+	trailerSize = 24 // process and thread; time; processor: what PerfBitSampleIDAll appends
+)
+
+func (n note) kind() uint32 { return binary.NativeEndian.Uint32(n.text) }
+func (n note) misc() uint16 { return binary.NativeEndian.Uint16(n.text[4:]) }
+
+func word(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
+func half(b []byte) uint32 { return binary.NativeEndian.Uint32(b) }
+
+// split appends the notes of a text to all. It ignores notes that are too short for what they are.
+func split(all []note, text []byte) []note {
+	for len(text) >= headerSize {
+		size := int(binary.NativeEndian.Uint16(text[6:]))
+		if size < headerSize || size > len(text) {
+			break
+		}
+		n := note{text: text[:size]}
+		text = text[size:]
+		at := size - trailerSize + 8
+		if n.kind() == unix.PERF_RECORD_SAMPLE {
+			at = headerSize + 8
+		}
+		if at < headerSize || size < headerSize+trailerSize {
+			continue
+		}
+		n.time = word(n.text[at:])
+		all = append(all, n)
+	}
+	return all
+}
+
+// origin is the thread and the processor of a note.
+type origin struct{ pid, tid, cpu int }
+
+func (n note) trailer() origin {
+	t := n.text[len(n.text)-trailerSize:]
+	return origin{int(int32(half(t))), int(int32(half(t[4:]))), int(half(t[16:]))}
+}
+
+// body is the note without header and trailer.
+func (n note) body() []byte { return n.text[headerSize : len(n.text)-trailerSize] }
+
+// taken is a sample as the kernel notes it.
+type taken struct {
+	origin
+	chain []uint64 // addresses of code, the innermost first, and markers
+}
+
+// sample reads a note of the kind PERF_RECORD_SAMPLE.
+func (n note) sample(buffer []uint64) (taken, bool) {
+	b := n.text[headerSize:]
+	s := taken{origin: origin{int(int32(half(b))), int(int32(half(b[4:]))), int(half(b[16:]))}}
+	b = b[24:]
+	if len(b) < 8 {
+		return s, false
+	}
+	count := word(b)
+	b = b[8:]
+	if count > uint64(len(b)/8) {
+		return s, false
+	}
+	s.chain = buffer[:0]
+	for i := range count {
+		s.chain = append(s.chain, word(b[8*i:]))
+	}
+	return s, true
+}
+
+// inUser returns the addresses of a chain that lie in the program.
+func inUser(chain []uint64) []uint64 {
+	const markers = ^uint64(4095) + 1 // the least of them, PERF_CONTEXT_MAX
+	const user = ^uint64(511)         // PERF_CONTEXT_USER
+	if i := slices.Index(chain, user); i >= 0 {
+		chain = chain[i+1:]
+		if j := slices.IndexFunc(chain, func(a uint64) bool { return a >= markers }); j >= 0 {
+			chain = chain[:j]
+		}
+		return chain
+	}
+	return nil
+}
+
+// mapped is the news that a process has mapped code.
+type mapped struct {
+	pid              int
+	from, to, offset uint64
+	file             string
+}
+
+// mapping reads a note of the kind PERF_RECORD_MMAP2.
+func (n note) mapping() (mapped, bool) {
+	b := n.body()
+	const name = 64 // pid, tid; address, length, offset; 24 bytes of identity; protection, flags
+	if len(b) < name {
+		return mapped{}, false
+	}
+	m := mapped{pid: int(int32(half(b))), from: word(b[8:]), offset: word(b[24:])}
+	m.to = m.from + word(b[16:])
+	text := b[name:]
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		text = text[:i]
+	}
+	m.file = string(text)
+	return m, m.to > m.from
+}
+
+// family reads the threads of a note of the kind PERF_RECORD_FORK or PERF_RECORD_EXIT.
+func (n note) family() (thread, parent origin, ok bool) {
+	b := n.body()
+	if len(b) < 16 {
+		return thread, parent, false
+	}
+	id := func(at int) int { return int(int32(half(b[at:]))) }
+	return origin{pid: id(0), tid: id(8)}, origin{pid: id(4), tid: id(12)}, true
+}

@@ -1,0 +1,181 @@
+package sampling
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Options say what to ask the kernel for.
+type Options struct {
+	Rate int // samples per second of a thread's processor time; 0: none
+}
+
+// Recorder asks the kernel about a program that this process starts, and about the processes
+// that it starts in turn. All of it happens outside of the program.
+type Recorder struct {
+	options  Options
+	events   *events // nil: the kernel does not tell
+	follower *follower
+	pending  []note // not followed yet: older ones may still come
+	start    chan func() error
+	started  chan error
+	wake     int // event file: its thread is to end
+	done     chan *Record
+	machine  []string
+}
+
+// Open prepares the recording of one program. The error says why the kernel does not tell about
+// its threads; the Recorder then notes facts of the machine, and Start and Stop work all the same.
+func Open(o Options) (*Recorder, error) {
+	r := &Recorder{
+		options: o, follower: newFollower(), wake: -1,
+		start: make(chan func() error), started: make(chan error), done: make(chan *Record),
+	}
+	opened := make(chan error)
+	go func() {
+		// The events belong to this thread, and what it starts inherits them.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		opened <- r.open()
+		r.run()
+	}()
+	return r, <-opened
+}
+
+func (r *Recorder) open() (err error) {
+	if r.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
+		return err
+	}
+	if r.events, err = openEvents(r.options.Rate); err != nil {
+		return explain(err)
+	}
+	return nil
+}
+
+// Start calls start, which starts the program, and returns its error. Call it once.
+func (r *Recorder) Start(start func() error) error {
+	r.start <- start
+	return <-r.started
+}
+
+// Stop returns what was recorded, and facts of the machine at the start and at the end. The
+// program has ended; processes that it left behind are followed until now.
+func (r *Recorder) Stop() (record *Record, machine []string) {
+	if r.wake >= 0 {
+		_, _ = unix.Write(r.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+	}
+	record = <-r.done
+	r.machine = append(r.machine, facts("end"))
+	return record, r.machine
+}
+
+const (
+	firstRound = 5 * time.Millisecond
+	longRound  = time.Second
+)
+
+// run starts the program and reads what the kernel notes until Stop.
+func (r *Recorder) run() {
+	start := <-r.start
+	r.machine = append(r.machine, facts("start"))
+	err := start()
+	r.started <- err
+	if r.events != nil {
+		r.rounds()
+		r.events.close()
+	} else if r.wake >= 0 {
+		r.poll(nil, -1)
+	}
+	if r.wake >= 0 {
+		_ = unix.Close(r.wake)
+	}
+	record := r.follower.record(now())
+	record.Rate = r.options.Rate
+	if r.events == nil {
+		record = nil
+	}
+	r.done <- record
+}
+
+// rounds reads all rings whenever one is half full, and from time to time: short at first, so
+// that short-lived programs are seen, too.
+func (r *Recorder) rounds() {
+	var rings []unix.PollFd
+	for _, g := range r.events.rings {
+		rings = append(rings, unix.PollFd{Fd: int32(g.fd), Events: unix.POLLIN})
+	}
+	horizon := uint64(0)
+	for round := firstRound; ; round = min(2*round, longRound) {
+		stop := r.poll(rings, round)
+		began := now()
+		r.read()
+		if stop {
+			r.follow(^uint64(0))
+			return
+		}
+		// A note that is older than the round before has been read by now.
+		r.follow(horizon)
+		horizon = began
+		r.see()
+	}
+}
+
+// poll waits for a ring, the time or Stop. It returns whether it was Stop.
+func (r *Recorder) poll(rings []unix.PollFd, most time.Duration) (stop bool) {
+	wait := append(slices.Clone(rings), unix.PollFd{Fd: int32(r.wake), Events: unix.POLLIN})
+	_, _ = unix.Poll(wait, int(most/time.Millisecond))
+	for i := range rings {
+		if wait[i].Revents&(unix.POLLHUP|unix.POLLERR) != 0 {
+			rings[i].Fd = -1 // no process is left that could write
+		}
+	}
+	return wait[len(rings)].Revents != 0
+}
+
+func (r *Recorder) read() {
+	for _, g := range r.events.rings {
+		r.pending = split(r.pending, g.read())
+	}
+}
+
+// follow follows all notes up to a time, in their order.
+func (r *Recorder) follow(horizon uint64) {
+	slices.SortStableFunc(r.pending, func(a, b note) int { return cmp.Compare(a.time, b.time) })
+	done := 0
+	for done < len(r.pending) && r.pending[done].time <= horizon {
+		r.follower.follow(r.pending[done])
+		done++
+	}
+	r.pending = append([]note(nil), r.pending[done:]...)
+}
+
+// see asks where the threads may run.
+func (r *Recorder) see() {
+	for _, t := range r.follower.live {
+		var set unix.CPUSet
+		if unix.SchedGetaffinity(t.TID, &set) == nil {
+			t.Allowed = processorsOf(&set)
+		}
+	}
+}
+
+func processorsOf(set *unix.CPUSet) []int {
+	var all []int
+	for cpu := 0; len(all) < set.Count(); cpu++ {
+		if set.IsSet(cpu) {
+			all = append(all, cpu)
+		}
+	}
+	return all
+}
+
+// now is the time of CLOCK_MONOTONIC.
+func now() uint64 {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t)
+	return uint64(t.Nano())
+}
