@@ -39,7 +39,7 @@ func newReport() *cobra.Command {
 has recorded with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and
 prints
 
-  findings    losses of time, the largest first: what, where, how much, why
+  findings    losses of time, the largest first: what, where, how much, why, what to try
   properties  all processor time, by what threads spent it on; a row is part of the row above
               that is less indented
   balance     how unevenly threads and ranks of an MPI program share the work (text and md)

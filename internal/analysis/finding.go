@@ -117,63 +117,96 @@ func (r *Result) Recording() string {
 	return text + "an estimate: the recording does not say"
 }
 
-// share names the thread with the most work in a region, or says that it is a different thread
-// each time.
-func (r *Result) share(g *Region) string {
-	work := make([]int64, len(r.Threads))
-	var sum int64
+// shares is how the work of a region is shared out.
+type shares struct {
+	sum     int64
+	threads int   // that were there
+	most    int   // the thread with the most work
+	largest int64 // its work
+}
+
+// ratio returns the largest work of a thread over the mean.
+func (s *shares) ratio() float64 {
+	return float64(s.largest) * float64(s.threads) / float64(s.sum)
+}
+
+// even reports whether no thread has much more than the mean.
+func (s *shares) even() bool { return s.threads > 1 && s.ratio() < 1.1 }
+
+func (r *Result) workers(g *Region) shares {
+	work, there := make([]int64, len(r.Threads)), make([]bool, len(r.Threads))
+	var s shares
 	for _, q := range r.Paths {
 		if q.Region == g {
 			for i := range work {
 				t := q.Inclusive(Work, i)
 				work[i] += t
-				sum += t
+				s.sum += t
+				there[i] = there[i] || t > 0 || q.Visits[i].Count > 0
 			}
 		}
 	}
-	most, workers := 0, 0
-	for i := range work {
-		if work[i] > 0 {
-			workers++
+	for i, t := range work {
+		if there[i] {
+			s.threads++
 		}
-		if work[i] > work[most] {
-			most = i
+		if t > s.largest {
+			s.most, s.largest = i, t
 		}
 	}
-	switch {
-	case sum == 0:
-		return ""
-	case float64(work[most])*float64(workers) < 1.1*float64(sum):
-		return "all have the same work in sum, but not each time"
-	}
-	return fmt.Sprintf("%s has %.0f %% of the work", r.ThreadName(most),
-		100*float64(work[most])/float64(sum))
+	return s
 }
 
-// times says how often something was done, and how much work was in it.
-func (r *Result) times(f Finding) string {
-	var count, work int64
-	each := make([]int64, len(r.Threads))
+// share names the thread with the most work in a region, or says that it is a different thread
+// each time.
+func (r *Result) share(g *Region) string {
+	s := r.workers(g)
+	switch {
+	case s.sum == 0:
+		return ""
+	case s.even():
+		return "all have the same work in sum, but not each time"
+	}
+	return fmt.Sprintf("%s has %.0f %% of the work", r.ThreadName(s.most),
+		100*float64(s.largest)/float64(s.sum))
+}
+
+// instances are the meetings of threads in a region.
+type instances struct {
+	count, work int64
+	each        []int64 // by thread: visits
+}
+
+func (x *instances) most() int64 { return slices.Max(x.each) }
+
+func (r *Result) instances(f Finding) instances {
+	x := instances{each: make([]int64, len(r.Threads))}
 	for _, q := range r.Paths {
 		if q.Region != f.Region || q.Kind != omp.KindParallel && q.Meetings == 0 {
 			continue
 		}
 		for i, v := range q.Visits {
-			each[i] += v.Count
+			x.each[i] += v.Count
 		}
 		if q.Kind == omp.KindParallel {
-			count += q.count()
-			work += q.Inclusive(Work, -1)
+			x.count += q.count()
+			x.work += q.Inclusive(Work, -1)
 		} else {
-			count += q.Meetings
-			work += q.Between
+			x.count += q.Meetings
+			x.work += q.Between
 		}
 	}
-	if count == 0 {
+	return x
+}
+
+// times says how often something was done, and how much work was in it.
+func (r *Result) times(f Finding) string {
+	x := r.instances(f)
+	if x.count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(each),
-		Duration(work/count), Duration(f.Time/count))
+	return fmt.Sprintf("%s, with %s of work and %s of cost each", timesAThread(x.each),
+		Duration(x.work/x.count), Duration(f.Time/x.count))
 }
 
 // timesAThread says how often each thread did something. It omits threads that never did it: they
@@ -235,7 +268,15 @@ func (r *Result) tasks(f Finding) string {
 
 // sections says how many threads never had a section.
 func (r *Result) sections(g *Region) string {
-	with, without := 0, 0
+	with, without := r.sectionThreads(g)
+	if without == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d threads never have a section", without, with+without)
+}
+
+// sectionThreads counts the threads in a sections construct that had and that never had a section.
+func (r *Result) sectionThreads(g *Region) (with, without int) {
 	for i := range r.Threads {
 		var entered, sections int64
 		for _, q := range r.Paths {
@@ -251,14 +292,18 @@ func (r *Result) sections(g *Region) string {
 			without++
 		}
 	}
-	if without == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d of %d threads never have a section", without, with+without)
+	return with, without
 }
 
-// cause names the region and the thread that most of the time was waited for.
-func (r *Result) cause(f Finding) string {
+// culprit is what most of a finding's time was waited for.
+type culprit struct {
+	region *Region // nil: unknown
+	share  float64 // of the time whose cause is known
+	thread int     // the thread that was there most of that; -1: unknown
+	own    float64 // the thread's part of that
+}
+
+func (r *Result) culprit(f Finding) culprit {
 	type key struct {
 		region *Region
 		thread int
@@ -274,7 +319,7 @@ func (r *Result) cause(f Finding) string {
 		}
 	}
 	if sum == 0 {
-		return ""
+		return culprit{thread: -1}
 	}
 	var most *Region
 	for g, time := range by {
@@ -289,10 +334,21 @@ func (r *Result) cause(f Finding) string {
 			thread = k.thread
 		}
 	}
-	text := fmt.Sprintf("%.0f %% of it caused in %s",
-		100*float64(by[most])/float64(sum), most)
-	if n := float64(threads[key{most, thread}]) / float64(by[most]); n > 0.75 {
-		text += ", by " + r.ThreadName(thread)
+	return culprit{
+		most, float64(by[most]) / float64(sum), thread,
+		float64(threads[key{most, thread}]) / float64(by[most]),
+	}
+}
+
+// cause names the region and the thread that most of the time was waited for.
+func (r *Result) cause(f Finding) string {
+	c := r.culprit(f)
+	if c.region == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%.0f %% of it caused in %s", 100*c.share, c.region)
+	if c.own > 0.75 {
+		text += ", by " + r.ThreadName(c.thread)
 	}
 	return text
 }

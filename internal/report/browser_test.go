@@ -279,7 +279,8 @@ func TestFindings(t *testing.T) {
 		}
 		seen := eval[string](t, p, `document.querySelectorAll(".finding")[%d].textContent`, i)
 		if !strings.Contains(seen, text(f.Time)+" of "+text(r.Total())) || !strings.Contains(seen,
-			fmt.Sprintf("%.1f %%", 100*f.Share)) || !strings.Contains(seen, f.Region.Name) {
+			fmt.Sprintf("%.1f %%", 100*f.Share)) || !strings.Contains(seen, f.Region.Name) ||
+			!strings.Contains(seen, f.Advice(r)) {
 			t.Errorf("finding %q: %q", f.String(r), seen)
 		}
 		property := eval[int](t, p,

@@ -19,6 +19,7 @@ type RunTimes struct {
 	Wall    int64
 	Sums    bool // the run is a profile, which lacks some properties
 	times   [analysis.NumProperties]int64
+	advice  [analysis.NumProperties]string // of the largest finding, with its place
 	regions map[analysis.Region]*regionRun
 }
 
@@ -37,6 +38,11 @@ func TimesOf(r *analysis.Result) RunTimes {
 	}
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
+	}
+	for _, f := range r.Findings(Share) {
+		if run.advice[f.Property] == "" {
+			run.advice[f.Property] = f.Region.String() + ": " + f.Advice(r)
+		}
 	}
 	for _, q := range r.Paths {
 		region := *q.Region
@@ -92,6 +98,9 @@ type Line struct {
 	High       *float64 `json:"high_ns,omitempty"`
 	Matters    float64  `json:"matters_ns"` // the smallest difference that gets a verdict
 	Verdict    Verdict  `json:"verdict"`
+	// Advice is what to try against a property that got slower, where the first run after the
+	// change lost most by it.
+	Advice string `json:"advice,omitempty"`
 
 	depth int // of a property
 }
@@ -153,6 +162,9 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 		l := c.line(before, after, least, func(r *RunTimes) int64 { return r.times[p] })
 		if l.Before != 0 || l.After != 0 || l.Verdict != Same {
 			l.Of, l.Name, l.depth = "property", p.Key(), p.Depth()
+			if l.Verdict == Slower {
+				l.Advice = after[0].advice[p]
+			}
 			c.Lines = append(c.Lines, l)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -375,4 +376,37 @@ func TestCompareFilters(t *testing.T) {
 	warned("one run under another filter", "different filters")
 	after[1].LeftOut = LeftOut{}
 	warned("one run without", "different filters")
+}
+
+// TestCompareAdvice checks that a property that got slower has the advice of its largest finding
+// after the change, and no other property has one.
+func TestCompareAdvice(t *testing.T) {
+	run := func(wait int64) RunTimes {
+		r := analysis.New("/bin/heat", 1_000_000, make([]analysis.Thread, 2))
+		for i, line := range []int{10, 20} {
+			q := r.Child(r.Paths[0],
+				&analysis.Region{Kind: omp.KindFor, Name: "for", File: "heat.c", Line: line})
+			q.Add(analysis.Work, 0, 100_000)
+			q.Add(analysis.Work, 1, 300_000)
+			q.Add(analysis.ImbalanceLoop, 0, wait*int64(1+i))
+			q.Add(analysis.BarrierCost, 0, 50_000)
+		}
+		return TimesOf(r)
+	}
+	c := Compare([]RunTimes{run(10_000)}, []RunTimes{run(100_000)}, 0)
+	for _, l := range c.Lines {
+		if want := l.Name == analysis.ImbalanceLoop.Key(); (l.Advice != "") != want {
+			t.Errorf("%s, %s: advice %q", l.Name, l.Verdict, l.Advice)
+		}
+	}
+	for name, write := range map[string]func(io.Writer, bool) error{
+		"text": c.Text, "md": c.Markdown,
+	} {
+		var b bytes.Buffer
+		const want = "More loop imbalance, most at heat.c:20 for: thread 1 works 1.50 times the " +
+			"mean: try schedule(dynamic)"
+		if err := write(&b, false); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v, %s", name, err, &b)
+		}
+	}
 }

@@ -135,6 +135,11 @@ func (c *Comparison) Sentence() string {
 // remarks returns sentences that explain how to read the lines.
 func (c *Comparison) remarks() []string {
 	var all []string
+	for _, l := range c.Lines {
+		if l.Advice != "" {
+			all = append(all, fmt.Sprintf("More %s, most at %s.", propertyName(l.Name), l.Advice))
+		}
+	}
 	threshold := fmt.Sprintf("Differences of %.3g %% and more matter", 100*c.Threshold)
 	if c.NoiseKnown {
 		all = append(all, fmt.Sprintf("%s, of properties and regions if they are %.3g %% of the "+

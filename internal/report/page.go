@@ -86,6 +86,7 @@ type pageFinding struct {
 	What     string  `json:"what"` // what costs the time
 	Why      string  `json:"why"`
 	Text     string  `json:"text"`
+	Advice   string  `json:"advice"`
 }
 
 // mostBlame is the largest number of pairs of waiting and cause on the page, by time.
@@ -181,7 +182,7 @@ func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	out := pageFinding{
 		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(),
-		Region: f.Region.Name, Why: f.Why, Text: f.String(r),
+		Region: f.Region.Name, Why: f.Why, Text: f.String(r), Advice: f.Advice(r),
 	}
 	out.What, _, _ = strings.Cut(strings.TrimPrefix(out.Text, f.Region.String()+": "), " costs ")
 	var most int64 = -1

@@ -68,7 +68,8 @@ func (o *Run) findings(r *analysis.Result) table {
 			break
 		}
 		t.rows = append(t.rows,
-			[]string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)})
+			[]string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)},
+			[]string{"", "", "  advice: " + f.Advice(r)})
 	}
 	return t
 }
@@ -309,6 +310,10 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 			_ = c.Write([]string{
 				"finding", f.Property.Key(), f.Region.Name, f.Region.File,
 				strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time),
+			})
+			_ = c.Write([]string{
+				"advice", f.Property.Key(), f.Advice(r), f.Region.File,
+				strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", "",
 			})
 		}
 	}

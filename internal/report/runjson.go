@@ -55,6 +55,7 @@ type (
 		Time     int64   `json:"time_ns"`
 		Share    float64 `json:"share"`
 		Text     string  `json:"text"`
+		Advice   string  `json:"advice"`
 		Bound    bool    `json:"upper_bound,omitempty"` // most of it is the cost of measuring
 	}
 	propertyJSON struct {
@@ -111,7 +112,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	for _, f := range r.Findings(o.Share) {
 		out.Findings = append(out.Findings, findingJSON{
 			f.Property.Key(), f.Region.Name,
-			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.UpperBound,
+			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.Advice(r), f.UpperBound,
 		})
 	}
 	for p := range analysis.NumProperties {

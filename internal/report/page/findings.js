@@ -45,6 +45,7 @@ function finding(f, i, most) {
   const place = make("span", "mono", f.place ? f.place + " " : "");
   const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", f.what), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
   if (f.why) text.append(make("div", "why", f.why));
+  text.append(make("div", "advice", f.advice));
   const row = make("div", "finding", left, text);
   row.dataset.id = i;
   row.tabIndex = -1;
