@@ -8,15 +8,16 @@ import (
 
 // clock converts ticks to ns since the start of the process or the world.
 type clock struct {
-	start  uint64
-	length float64 // of a tick, ns
-	zero   float64 // value at the start, ns
-	ahead  float64 // lead of rank 0's clock at the start, ns
-	drift  float64 // growth of that lead per ns
+	start   uint64
+	startNS uint64  // the monotonic clock at the start, ns
+	length  float64 // of a tick, ns
+	zero    float64 // value at the start, ns
+	ahead   float64 // lead of rank 0's clock at the start, ns
+	drift   float64 // growth of that lead per ns
 }
 
 func (p *Process) clock() clock {
-	c := clock{start: p.start.ticks, length: 1}
+	c := clock{start: p.start.ticks, startNS: p.start.ns, length: 1}
 	if p.tsc && p.end.ticks > p.start.ticks {
 		c.length = float64(p.end.ns-p.start.ns) / float64(p.end.ticks-p.start.ticks)
 	}
@@ -47,7 +48,14 @@ func (c *clock) ns(ticks uint64) uint64 {
 	if ticks < c.start {
 		return 0
 	}
-	since := float64(ticks-c.start) * c.length
+	return c.after(float64(ticks-c.start) * c.length)
+}
+
+// monotonic converts a time of the system's monotonic clock, which the kernel's notes have.
+func (c *clock) monotonic(ns uint64) uint64 { return c.after(float64(int64(ns - c.startNS))) }
+
+// after returns the time that lies some ns after the start.
+func (c *clock) after(since float64) uint64 {
 	if at := c.zero + c.ahead + since*(1+c.drift); at > 0 {
 		return uint64(min(at, latest))
 	}

@@ -24,6 +24,7 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 	manager := otf.NewFileManagerOf(8, p.open)
 	master := otf.NewMasterControl()
 	c := &converter{process: p, clock: p.clock(), names: newNames(p.regions)}
+	c.names.kernel = newKernelNames([]*Process{p})
 	types := map[uint32]omp.ThreadType{} // of the threads
 	var threads []uint32
 	var done, size int64
@@ -48,6 +49,9 @@ func (p *Process) Convert(stub string, progress func(done, size int64)) (*Trace,
 		return nil, nil
 	}
 	definitions := otf.OpenWStream(stub, 0, manager)
+	if c.names.kernel != nil {
+		c.names.kernel.notes = c.notes
+	}
 	err := errors.Join(c.names.write(definitions, p, threads, types), definitions.Close(),
 		master.Write(stub, manager))
 	return &Trace{Process: p, Path: stub + ".otf", Threads: len(threads), Events: c.events}, err
@@ -81,7 +85,11 @@ type converter struct {
 	counted    bool
 	time       uint64 // of the last event, ns
 
-	words    []uint64 // data words of the next message
+	tid    int           // the kernel's number of the thread; 0: unknown
+	kernel *kernelThread // nil: the kernel's notes have nothing of the thread
+	notes  []string      // comments about the threads
+
+	words    []uint64 // data words of the next message, or the number of the next thread
 	pending  pending  // the collective operation that the thread is in
 	receives uint32
 	late     []late // receives to move that are still to come
@@ -91,6 +99,10 @@ func (c *converter) begin(t *rawThread, out *otf.WStream) {
 	c.raw, c.out, c.id, c.threadType = t, out, uint32(t.number+1), omp.ThreadForked
 	c.stack, c.waited, c.alive, c.counted, c.time = c.stack[:0], 0, false, false, 0
 	c.words, c.pending, c.receives = c.words[:0], pending{}, 0
+	c.tid, c.kernel = 0, nil
+	if c.process.generation > 1 && t.number == 0 {
+		c.tid = c.process.PID // it was forked, so no record says that it begins
+	}
 }
 
 // run converts the current thread. It calls done after each chunk.
@@ -142,6 +154,7 @@ func (c *converter) resume(f *rawFile, s segment, lost bool) error {
 	if err != nil || thread && !lost {
 		return err
 	}
+	c.words = c.words[:0]
 	open, err := s.openAtStart(f)
 	if err != nil {
 		return err
@@ -185,7 +198,7 @@ func (s segment) beginsThread(f *rawFile) (bool, error) {
 	begins := false
 	err := s.each(f, func(r *record) (bool, error) {
 		begins = r.what == thread && !r.leave
-		return false, nil
+		return r.what == data, nil
 	})
 	return begins, err
 }
@@ -201,12 +214,18 @@ func (c *converter) event(r *record) error {
 		if r.leave {
 			return c.leaveThread(now)
 		}
+		err := c.leaveThread(now)
+		c.tid = 0
+		if n := len(c.words); n > 0 {
+			c.tid = int(c.words[n-1])
+		}
+		c.words = c.words[:0]
 		c.threadType = omp.ThreadWorker
 		if t := omp.ThreadType(r.number); int(t) == r.number && omp.ThreadInitial <= t &&
 			t <= omp.ThreadOther {
 			c.threadType = t
 		}
-		return errors.Join(c.leaveThread(now), c.comeAlive(now))
+		return errors.Join(err, c.comeAlive(now))
 	}
 	if !c.alive {
 		if err := c.comeAlive(now); err != nil {
@@ -247,6 +266,7 @@ func (c *converter) comeAlive(now uint64) error {
 	c.alive, c.time = true, now
 	c.events++
 	err := c.out.WriteBeginProcess(now, c.id)
+	c.beginKernel(now)
 	if !c.counted {
 		c.counted = true
 		c.events++
@@ -257,7 +277,9 @@ func (c *converter) comeAlive(now uint64) error {
 
 // point writes the value of a counter at one moment.
 func (c *converter) point(counter uint32, value, now uint64) error {
-	c.time = now
+	if err := c.advance(now); err != nil {
+		return err
+	}
 	c.events++
 	c.names.counters[counter] = true
 	return c.out.WriteCounter(now, c.id, counter, value)
@@ -271,14 +293,17 @@ func (c *converter) leaveThread(now uint64) error {
 	for len(c.stack) > 0 {
 		err = errors.Join(err, c.pop(now))
 	}
-	c.alive, c.time = false, now
+	err = errors.Join(err, c.advance(now), c.endKernel())
+	c.alive = false
 	c.events++
 	return errors.Join(err, c.out.WriteEndProcess(now, c.id))
 }
 
 func (c *converter) push(at place, function uint32, waits bool, now uint64) error {
 	c.stack = append(c.stack, frame{place: at, function: function, waits: waits, start: now})
-	c.time = now
+	if err := c.advance(now); err != nil {
+		return err
+	}
 	c.events++
 	return c.out.WriteEnter(now, function, c.id, 0)
 }
@@ -306,7 +331,9 @@ func (c *converter) pop(now uint64) error {
 	n := len(c.stack) - 1
 	top := c.stack[n]
 	c.stack = c.stack[:n]
-	c.time = now
+	if err := c.advance(now); err != nil {
+		return err
+	}
 	c.events++
 	spent := now - top.start
 	if n > 0 {

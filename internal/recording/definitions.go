@@ -26,6 +26,7 @@ type names struct {
 	counters  [allCounters]bool // counters of points that are in use
 	list      []function        // by number, from 1
 	world     *worldNames       // source of the numbers; nil: this value
+	kernel    *kernelNames      // nil: nothing is noted of the kernel
 }
 
 const (
@@ -153,23 +154,23 @@ func (n *names) write(w *otf.WStream, p *Process, threads []uint32,
 	for _, note := range p.notes() {
 		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
-	err = errors.Join(err, writeKernelComments(w, []*Process{p}))
 	for _, t := range threads {
 		err = errors.Join(err, w.WriteDefProcess(t, omp.ThreadName(int(t-1), types[t]), 0))
 	}
 	err = errors.Join(err, w.WriteDefProcessGroup(groupThreads, nameThreads, threads))
+	stacks := n.kernel.functions(n)
 	err = errors.Join(err, n.writeExtents(w), n.writeFunctions(w))
-	return errors.Join(err, n.writeCounters(w))
+	return errors.Join(err, n.writeCounters(w), n.kernel.write(w, stacks))
 }
 
 func (n *names) writeCounters(w *otf.WStream) error {
-	err := w.WriteDefCounterGroup(1, "OpenMP")
+	err := w.WriteDefCounterGroup(groupOpenMP, "OpenMP")
 	err = errors.Join(err, w.WriteDefCounter(waitingTime, "waiting time",
-		otf.CounterTypeAcc|otf.CounterScopeStart, 1, "ns"))
+		otf.CounterTypeAcc|otf.CounterScopeStart, groupOpenMP, "ns"))
 	for counter, used := range n.counters {
 		if used {
 			err = errors.Join(err, w.WriteDefCounter(uint32(counter), points[uint32(counter)],
-				otf.CounterTypeAbs|otf.CounterScopePoint, 1, "number"))
+				otf.CounterTypeAbs|otf.CounterScopePoint, groupOpenMP, "number"))
 		}
 	}
 	return err

@@ -7,6 +7,9 @@
 // region happened and when; this package finds out what that means. The conversion follows each
 // thread's stack, closes what is still open at the end, and adds up the waiting time.
 //
+// kernel*.go add what the kernel noted of the threads: when they were off the processor, and the
+// samples of what they executed. The library records each thread's number in the kernel.
+//
 // identity.go decides whether a recorded process still runs; snapshot.go reads the recording of a
 // running process.
 //

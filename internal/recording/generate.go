@@ -17,6 +17,7 @@ type Ring struct{ Ranks, Rounds, PerNode int }
 const (
 	ringRound  = 10000 // ns
 	ringOrigin = 1 << 40
+	ringPID    = 1 << 22 // of rank 0; no process has such a number
 	ringTag    = 5
 	ringBytes  = 800
 )
@@ -40,7 +41,7 @@ func (g Ring) process(folder string, rank int) error {
 	stem := filepath.Join(folder, fmt.Sprint(100000+rank))
 	meta := make([]byte, metaBytes)
 	end := skew + uint64(g.Rounds+2)*ringRound
-	for i, v := range []uint64{magic, 1 << 22, 0, skew, skew, end, end, 0, 0, 1, 1} {
+	for i, v := range []uint64{magic, uint64(ringPID + rank), 0, skew, skew, end, end, 0, 0, 1, 1} {
 		binary.LittleEndian.PutUint64(meta[8*i:], v)
 	}
 	membership := fmt.Sprintf(`{"world":"w","rank":%d,"size":%d,"host":"n%d","node":%d,"threads":0}
@@ -56,7 +57,10 @@ func (g Ring) process(folder string, rank int) error {
 
 // thread returns the file of a rank's only thread. The first chunk in it is the newest.
 func (g Ring) thread(rank int, skew uint64) []byte {
-	words := []uint64{skew<<timeShift | 1<<opBits | operation(thread, false)}
+	words := []uint64{
+		uint64(ringPID+rank)<<opBits | operation(data, false), // of the thread, too
+		skew<<timeShift | 1<<opBits | operation(thread, false),
+	}
 	add := func(at uint64, w what, number int, leave bool) {
 		words = append(words, at<<timeShift|uint64(number)<<opBits|operation(w, leave))
 	}

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -8,10 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"opari/internal/sampling"
-	"opari/otf"
 )
 
 // kernelNotes is what a run noted beside what the library recorded: what the kernel told of the
@@ -20,7 +20,8 @@ type kernelNotes struct {
 	Host, Boot string // the system; "": unknown
 	Machine    []string
 	Record     *sampling.Record
-	path       string // of the file; "": there is none
+	path       string                        // of the file; "": there is none
+	threads    map[[2]int][]*sampling.Thread // by PID and TID, in the order of their beginnings
 }
 
 const kernelEnding = ".kernel"
@@ -98,13 +99,27 @@ func (n *kernelNotes) of(p *Process) bool {
 		known(n.Boot, p.identity.boot) && n.Boot != p.identity.boot {
 		return false
 	}
+	return slices.ContainsFunc(n.Record.Threads, func(t sampling.Thread) bool {
+		return t.PID == p.PID && (t.End == 0 || t.End >= p.start.ns)
+	})
+}
+
+// prepare indexes the threads, and puts what was noted of them into the order of time.
+func (n *kernelNotes) prepare() {
+	n.threads = map[[2]int][]*sampling.Thread{}
 	for i := range n.Record.Threads {
 		t := &n.Record.Threads[i]
-		if t.PID == p.PID && (t.End == 0 || t.End >= p.start.ns) {
-			return true
-		}
+		key := [2]int{t.PID, t.TID}
+		n.threads[key] = append(n.threads[key], t)
+		slices.SortStableFunc(t.Off,
+			func(a, b sampling.Off) int { return cmp.Compare(a.From, b.From) })
+		slices.SortStableFunc(t.Samples,
+			func(a, b sampling.Sample) int { return cmp.Compare(a.Time, b.Time) })
 	}
-	return false
+	for _, list := range n.threads {
+		slices.SortStableFunc(list,
+			func(a, b *sampling.Thread) int { return cmp.Compare(a.Begin, b.Begin) })
+	}
 }
 
 // assignKernel gives each process the notes of its run.
@@ -112,7 +127,9 @@ func assignKernel(processes []*Process, all []*kernelNotes) {
 	for _, p := range processes {
 		for _, n := range all {
 			if n.of(p) {
-				p.kernel = n
+				if p.kernel = n; n.threads == nil {
+					n.prepare()
+				}
 				break
 			}
 		}
@@ -129,34 +146,6 @@ func settleKernel(directory string, all []*kernelNotes, stay bool) error {
 		case !stay && n.path != "":
 			err = errors.Join(err, os.Remove(n.path))
 		}
-	}
-	return err
-}
-
-// writeComments writes the notes of the given processes that are not about one moment.
-func writeKernelComments(w *otf.WStream, processes []*Process) error {
-	var err error
-	rate, lost := 0, uint64(0)
-	seen := map[*kernelNotes]bool{}
-	for _, p := range processes {
-		n := p.kernel
-		if n == nil || seen[n] {
-			continue
-		}
-		seen[n] = true
-		rate = max(rate, n.Record.Rate)
-		lost += n.Record.Lost
-		for _, line := range n.Machine {
-			err = errors.Join(err, w.WriteDefinitionComment("machine: "+
-				strings.ReplaceAll(line, "\n", " ")))
-		}
-	}
-	if rate > 0 {
-		err = errors.Join(err,
-			w.WriteDefinitionComment(fmt.Sprintf("samples: %d a second", rate)))
-	}
-	if lost > 0 {
-		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("samples lost: %d", lost)))
 	}
 	return err
 }

@@ -61,7 +61,9 @@ func (c *converter) message(r *record, now uint64) error {
 		if k == nil || len(words) != 3 {
 			return nil
 		}
-		c.time = now
+		if err := c.advance(now); err != nil {
+			return err
+		}
 		c.pending = pending{
 			time: now, operation: in.operations[words[0]>>rootBits],
 			group: c.groups[r.number], sent: words[1], received: words[2],
@@ -83,7 +85,9 @@ func (c *converter) message(r *record, now uint64) error {
 		if !good {
 			return nil
 		}
-		c.time = now
+		if err := c.advance(now); err != nil {
+			return err
+		}
 		c.events++
 		peer, group, tag := in.id(m.peer, 0), c.groups[r.number], uint32(m.tag)
 		if r.what == sent {

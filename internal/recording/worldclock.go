@@ -29,7 +29,9 @@ func (w *world) clocks() map[*Process]clock {
 	begin := math.Inf(1)
 	for _, p := range w.processes {
 		n := nodes[p.mpi.Node]
-		c := clock{start: n.start.ticks, length: 1, zero: float64(n.start.ns)}
+		c := clock{
+			start: n.start.ticks, startNS: n.start.ns, length: 1, zero: float64(n.start.ns),
+		}
 		if n.tsc && n.end.ticks > n.start.ticks {
 			c.length = float64(n.end.ns-n.start.ns) / float64(n.end.ticks-n.start.ticks)
 		}

@@ -68,6 +68,7 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	all, numbers := w.communicators()
 	in := &worldTrace{world: w, numbers: numbers, operations: map[uint64]uint32{}}
 	in.names.names, in.names.known = *newNames(nil), map[part]uint32{}
+	in.names.kernel = newKernelNames(w.processes)
 	scans, err := w.scanAll()
 	if err != nil {
 		return nil, err
@@ -229,6 +230,7 @@ type rankStreams struct {
 	types   []omp.ThreadType
 	events  uint64
 	points  [allCounters]bool // counters in use
+	notes   []string
 }
 
 // streams writes the streams of a process.
@@ -241,7 +243,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 	manager := otf.NewFileManagerOf(8, p.open)
 	s := &rankStreams{process: p}
 	n := newNames(p.regions)
-	n.world = &in.names
+	n.world, n.kernel = &in.names, in.names.kernel
 	c := &converter{process: p, clock: k, names: n, world: in, groups: p.groups(in.numbers)}
 	for _, t := range p.threads {
 		id := in.id(p.mpi.Rank, t.number)
@@ -254,7 +256,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 		}
 		s.threads, s.types = append(s.threads, id), append(s.types, c.threadType)
 	}
-	s.events, s.points = c.events, n.counters
+	s.events, s.points, s.notes = c.events, n.counters, c.notes
 	return s, nil
 }
 
@@ -288,15 +290,18 @@ func (in *worldTrace) write(w *otf.WStream, p *Process, streams []*rankStreams, 
 	for _, note := range p.notes() {
 		err = errors.Join(err, w.WriteDefinitionComment(note))
 	}
-	err = errors.Join(err, writeKernelComments(w, in.processes))
 	for _, s := range streams {
 		for counter, is := range s.points {
 			in.names.counters[counter] = in.names.counters[counter] || is
 		}
+		if k := in.names.kernel; k != nil {
+			k.notes = append(k.notes, s.notes...)
+		}
 	}
+	stacks := in.names.kernel.functions(&in.names.names)
 	return errors.Join(err, in.writeProcesses(w, streams), in.writeCommunicators(w, all, used),
 		in.names.writeExtents(w), in.names.writeFunctions(w),
-		writeOperations(w, operations), in.names.writeCounters(w))
+		writeOperations(w, operations), in.names.writeCounters(w), in.names.kernel.write(w, stacks))
 }
 
 // writeProcesses defines a process for each thread, whose parent is the first thread of its rank,

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Returns a record for a thread that has none; null without memory. */
 static OPARI_COLD struct trc_thread *trc_thread_new(void)
@@ -60,6 +62,7 @@ static void trc_on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
     r->regions = trc.get_region();
     r->locking = 0;
     trc_measure_cost(r);
+    trc_store(r, (uint64_t)syscall(SYS_gettid) << TRC_OP_BITS | TRC_DATA << 1);
     trc_put_other(r, (uint64_t)type << TRC_OP_BITS | TRC_THREAD << 1, rec_now());
 }
 

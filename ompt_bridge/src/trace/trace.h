@@ -44,7 +44,8 @@ enum {
 enum trc_what {
     TRC_PAUSE,    /* always with 1: the bits above the operation hold the entire time, and later
                      records are near to it */
-    TRC_THREAD,   /* with ompt_thread_t instead of a region */
+    TRC_THREAD,   /* with ompt_thread_t instead of a region; before a begin stands TRC_DATA with the
+                     thread's number in the kernel */
     TRC_PARALLEL, /* encountering thread, fork to join */
     TRC_IMPLICIT, /* implicit task */
     TRC_TASK,     /* explicit task */
@@ -69,7 +70,7 @@ enum trc_what {
     TRC_COLLECTIVE,
     TRC_RECEIVED,
     TRC_SENT,
-    TRC_DATA /* no time: a word that belongs to the next of these records */
+    TRC_DATA /* no time: a word that belongs to the next of these records, or of TRC_THREAD */
 };
 
 /* A thread, and the contents of its chunk. Package recording reads the fields up to joins and the
