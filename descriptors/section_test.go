@@ -70,7 +70,7 @@ func TestImplicitSection(t *testing.T) {
 		lines = append(lines, c.Pos.Line)
 	}
 	if !slices.Equal(lines, []int{3, 5, 8, 11, 13, 16, 20}) {
-		t.Errorf("coverage tells of lines %v", lines)
+		t.Errorf("coverage lists lines %v", lines)
 	}
 	table, _ = Lower(tree, Options{Disable: []string{"section"}})
 	n := len(table.Regions)

@@ -1,5 +1,5 @@
 /* log2016.c: a chronological logger of the OMPT of May 2016. It writes the lines of the logger that went with a runtime of January 2017, without
- * what the report does not tell; words of new records are checked to be zero. Threads are numbered as they appear. The log goes to
+ * what the report does not define; words of new records are checked to be zero. Threads are numbered as they appear. The log goes to
  * standard error at the end.
  */
 #include "ompt_2016.h"

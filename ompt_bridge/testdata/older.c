@@ -1,5 +1,5 @@
 /* older.c: one script of events for a tool of an older generation, which is linked beside: the same as tools.c has, and what these
- * generations tell in another way. Two threads take turns, so the log is the same in each run.
+ * generations report in another way. Two threads take turns, so the log is the same in each run.
  */
 #define _GNU_SOURCE 1
 #include "../src/ompt_bridge.c"

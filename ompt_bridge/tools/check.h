@@ -22,8 +22,8 @@
                    "what the tool set") \
     X(region_pair, "parallel_end ends the region that its task began last, with the same flags") \
     X(region_flags, "a region has one invoker, and is a team or a league") \
-    X(team_size, "a region has as many implicit tasks as each of them is told, each with an " \
-                 "index of its own") \
+    X(team_size, "a region has as many implicit tasks as the team size that each of them gets, " \
+                 "each with an index of its own") \
     X(task_data, \
       "task data is never NULL, is zero where a task begins, and stays what the tool set") \
     X(task_current, "the task of an event is the one that the thread runs") \
@@ -35,8 +35,8 @@
     X(task_next, "a status by which another task goes on names it, and no other status does") \
     X(task_open, "explicit tasks are complete when their region ends") \
     X(task_children, "after a taskwait all children of the task are complete") \
-    X(dependences, "dependences are told once, after the creation and before the start, of tasks " \
-                   "that have some") \
+    X(dependences, "dependences are reported once, after the creation and before the start, of " \
+                   "tasks that have some") \
     X(scope_pair, "an end ends what its task began last: same event, same kind") \
     X(scope_open, "nothing is open in a task that ends") \
     X(wait_scope, "sync_region_wait lies directly in a sync_region of its kind") \
@@ -49,7 +49,7 @@
     X(mutex_held, \
       "what a task entered it has left when it ends; a lock that is held is not destroyed") \
     X(mutex_nest, \
-      "nest_lock tells of a lock that the thread holds already, and of each set as of each unset") \
+      "nest_lock is for a lock that the thread holds already, and comes for each set and unset") \
     X(lock_known, "a lock is initialised before it is used, and stays of its kind") \
     X(wait_id, "a wait id is not 0") \
     X(cancel, "cancel names a construct, and one thing that became of it, for the current task") \
@@ -65,10 +65,10 @@
     X(frame_flags, \
       "frame flags are runtime or application, with cfa, framepointer or stackaddress") \
     X(frame_order, "on one stack an exit frame lies below the enter frame of the task before it") \
-    X(info_task, "ompt_get_task_info tells of the current task what the events told") \
+    X(info_task, "ompt_get_task_info says of the current task what the events said") \
     X(info_switch, "and so it does in the callbacks of task_create and task_schedule") \
     X(info_ancestor, "and of every ancestor, and there are no more of them") \
-    X(info_region, "ompt_get_parallel_info tells of every enclosing region what the events told") \
+    X(info_region, "ompt_get_parallel_info says of every enclosing region what the events said") \
     X(target_data, "target data is zero where a construct begins, and names the thread's " \
                    "innermost one in what is done for it") \
     X(target_pair, \

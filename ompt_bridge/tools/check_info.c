@@ -16,11 +16,11 @@ static int readable(const void *p)
                          errno != EFAULT);
 }
 
-static struct check_task *told_task(const ompt_data_t *data)
+static struct check_task *task_with(const ompt_data_t *data)
 {
     return readable(data) ? task_of(data) : NULL;
 }
-static struct check_region *told_region(const ompt_data_t *data)
+static struct check_region *region_with(const ompt_data_t *data)
 {
     return readable(data) ? region_of(data) : NULL;
 }
@@ -204,10 +204,10 @@ static const ompt_frame_t *check_level0(const struct check_thread *t,
     REQUIRE(rc == 2, rule, "level 0 gives %d and not 2", rc);
     if (rc != 2)
         return NULL;
-    if (other != NULL && told_task(task) == other)
+    if (other != NULL && task_with(task) == other)
         return NULL;
-    REQUIRE(told_task(task) == c, rule, "level 0 is not the current task");
-    REQUIRE(told_region(parallel) == c->region, rule, "level 0 is in another region");
+    REQUIRE(task_with(task) == c, rule, "level 0 is not the current task");
+    REQUIRE(region_with(parallel) == c->region, rule, "level 0 is in another region");
     REQUIRE(in_league(c->region) || number == (int)thread_number(t), rule,
             "thread number %d, but it has index %u", number, thread_number(t));
     REQUIRE(((unsigned)flags & c->flags & 0x1f) != 0, rule,
@@ -245,12 +245,12 @@ static void check_ancestors(const struct check_task *c, const ompt_frame_t *fram
                 "level %d gives 0, but there is such an ancestor", level);
         if (rc != 2)
             return;
-        found = told_task(task);
+        found = task_with(task);
         REQUIRE(found != NULL && (found == up || found == below), rule_info_ancestor,
                 "level %d is another task than the ancestor", level);
         if (found == NULL || (found != up && found != below))
             return;
-        REQUIRE(told_region(parallel) == found->region, rule_info_ancestor,
+        REQUIRE(region_with(parallel) == found->region, rule_info_ancestor,
                 "level %d is in another region", level);
         if (readable(above) && found == below)
             REQUIRE(above->enter_frame.ptr != NULL, rule_frame_enter,
@@ -284,9 +284,9 @@ static void check_regions(const struct check_task *c)
         REQUIRE(rc == 2, rule_info_region, "level %d gives %d and not 2", level, rc);
         if (rc != 2)
             return;
-        REQUIRE(told_region(data) == r, rule_info_region, "level %d is another region", level);
+        REQUIRE(region_with(data) == r, rule_info_region, "level %d is another region", level);
         REQUIRE(r->size == 0 || size == (int)r->size, rule_info_region,
-                "level %d has a team of %d, but its tasks were told %u", level, size, r->size);
+                "level %d has a team of %d, but its tasks got the size %u", level, size, r->size);
         inner = r;
         r = r->outer;
     }

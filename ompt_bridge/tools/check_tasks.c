@@ -331,7 +331,7 @@ static void check_next(struct check_thread *t, const struct check_task *p, struc
     REQUIRE(n->region == p->region || ((n->flags | p->flags) & ompt_task_target) != 0,
             rule_task_team, "the next task is of another team");
     REQUIRE(n->dependences != 1, rule_dependences,
-            "a task with dependences runs, and they were not told");
+            "a task with dependences runs, and they were not reported");
     if (!n->started) {
         n->home = t;
         n->below = p->done ? p->below : t->current;
@@ -384,7 +384,7 @@ static void on_dependences(ompt_data_t *task, const struct check_dependence *lis
     if (k != NULL && !loop) {
         REQUIRE(k->dependences == 1 && !k->started, rule_dependences, "%s",
                 k->started            ? "the task has started"
-                : k->dependences == 2 ? "they were told before"
+                : k->dependences == 2 ? "they were reported before"
                                       : "task_create said that there are none");
         k->dependences = 2;
     }

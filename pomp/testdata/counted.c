@@ -1,5 +1,5 @@
 /* counted.c: each kind of loop entered with the number of its iterations, by one call and by the two that units of before made. The tool is the
- * program's own and prints what it is told of: type and count. A count belongs to the loop that it is told of, once.
+ * program's own and prints the work events: type and count. A count belongs to the loop that it is reported with, once.
  */
 #include "pomp_lib.h"
 #include "../../ompt_bridge/src/omp_tools.h"

@@ -1,6 +1,6 @@
 /* device_tool.c: a tool that traces the device by OpenMP 5.1 [4.6.2] and by nothing else, and checks what that section says. Its notes go to the file
  * PROBE_LOG. MODE is what it does: 0 counts and checks all records; 1 writes each; 2 gives two buffers only, until after 1000 target regions; 3 pauses.
- * TEXT: only constructs are told.
+ * TEXT: only constructs have events.
  */
 #define _GNU_SOURCE 1
 #ifndef APART
@@ -31,7 +31,7 @@ static ompt_device_t *device;
 static int number, initial_number;
 static int errors;
 static pthread_t service;
-static long given, returned, outstanding, most, records[40], natives[256], told[40];
+static long given, returned, outstanding, most, records[40], natives[256], reported[40];
 static __thread int of_openmp;
 
 static ompt_get_device_num_procs_t num_procs;
@@ -278,7 +278,7 @@ static void on_target(ompt_target_t kind, ompt_scope_endpoint_t at, int device_n
     if (at == ompt_scope_begin)
         target->value = (uint64_t)__atomic_add_fetch(&regions, 1, __ATOMIC_RELAXED) + 1000000000;
     CHECK(target_info(&there, &id, &operation) == 1 && there == (uint64_t)device_num && id == target->value && operation == 0);
-    __atomic_add_fetch(&told[ompt_callback_target], 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&reported[ompt_callback_target], 1, __ATOMIC_RELAXED);
     if (at == ompt_scope_end && MODE == 2 && regions == 1000) {
         CHECK(lost_of(device) > 0);
         fprintf(notes, "given %ld, some lost\n", given);
@@ -293,7 +293,7 @@ static void on_submit(ompt_scope_endpoint_t at, ompt_data_t *target, ompt_id_t *
 {
     (void)teams, (void)at;
     CHECK(target->value > 1000000000 && operation != NULL && *operation != 0);
-    __atomic_add_fetch(&told[ompt_callback_target_submit], 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&reported[ompt_callback_target_submit], 1, __ATOMIC_RELAXED);
 }
 
 static void on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task, ompt_data_t *target, ompt_id_t *operation, ompt_target_data_op_t type,
@@ -301,7 +301,7 @@ static void on_data_op(ompt_scope_endpoint_t at, ompt_data_t *task, ompt_data_t 
 {
     (void)task, (void)type, (void)from, (void)from_device, (void)to, (void)to_device, (void)bytes, (void)at;
     CHECK(target != NULL && operation != NULL && *operation != 0 && ra != NULL);
-    __atomic_add_fetch(&told[ompt_callback_target_data_op], 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&reported[ompt_callback_target_data_op], 1, __ATOMIC_RELAXED);
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
@@ -337,11 +337,11 @@ static void finalize(ompt_data_t *data)
     for (int i = 0; i < 8; i++)
         CHECK(open_regions[i].id == 0);
     if (MODE == 2 || MODE == 3)
-        CHECK(records[8] > 0 && records[8] < told[8] && (lost_of(device) > 0) == (MODE == 2));
+        CHECK(records[8] > 0 && records[8] < reported[8] && (lost_of(device) > 0) == (MODE == 2));
     else
-        CHECK(records[8] == told[8] && 2 * records[10] == told[10] && 2 * records[9] == told[9] && lost_of(device) == 0);
+        CHECK(records[8] == reported[8] && 2 * records[10] == reported[10] && 2 * records[9] == reported[9] && lost_of(device) == 0);
     if (MODE == 3)
-        CHECK(records[8] == told[8] / 2 + 1 || records[8] == told[8] / 2 || records[8] == told[8] / 2 - 1);
+        CHECK(records[8] == reported[8] / 2 + 1 || records[8] == reported[8] / 2 || records[8] == reported[8] / 2 - 1);
     if (MODE != 2)
         fprintf(notes, "target %ld data_op %ld submit %ld map %ld\n", records[8], records[9], records[10], records[22]);
     if (MODE == 0)

@@ -24,7 +24,7 @@ static void regions_of(long n)
         exit(4);
 }
 
-/* The first event, which starts a tool, comes from the initial thread: those of threads that the runtime has made meanwhile are not told. */
+/* The first event, which starts a tool, comes from the initial thread: those of threads that the runtime has made meanwhile are not reported. */
 static void threads_of(long n)
 {
     regions_of(1);

@@ -46,21 +46,21 @@ static int region(int threads)
 
 static int sum;
 
-/* What follows, as the text of opari tells it. */
-#define TOLD(name, n)                                                                                                          \
+/* What follows, as the text of opari reports it. */
+#define REPORTED(name, n)                                                                                                          \
     for (int on = pomp_unit.active ? (POMP_##name##_enter(&pomp_d[n]), 1) : 2; on != 0; on = on == 1 ? (POMP_##name##_exit(&pomp_d[n]), 0) : 0)
 
 /* Two are added to the sum. */
 static int waits(const char *what)
 {
     if (strcmp(what, "for") == 0) {
-        TOLD(For, 1) {
+        REPORTED(For, 1) {
 #pragma omp for reduction(task, + : sum)
             for (int i = 0; i < 2; i++)
                 sum++;
         }
     } else if (strcmp(what, "sections") == 0) {
-        TOLD(Sections, 2) {
+        REPORTED(Sections, 2) {
 #pragma omp sections reduction(task, + : sum)
             {
                 sum++;
@@ -69,7 +69,7 @@ static int waits(const char *what)
             }
         }
     } else if (strcmp(what, "taskgroup") == 0) {
-        TOLD(Taskgroup, 3) {
+        REPORTED(Taskgroup, 3) {
 #pragma omp taskgroup task_reduction(+ : sum)
             for (int i = 0; i < 2; i++) {
 #pragma omp task in_reduction(+ : sum)
@@ -77,13 +77,13 @@ static int waits(const char *what)
             }
         }
     } else if (strcmp(what, "taskloop") == 0) {
-        TOLD(Taskloop, 4) {
+        REPORTED(Taskloop, 4) {
 #pragma omp taskloop reduction(+ : sum)
             for (int i = 0; i < 2; i++)
                 sum++;
         }
     } else if (strcmp(what, "target") == 0) {
-        TOLD(Target, 5) {
+        REPORTED(Target, 5) {
 #pragma omp target nowait map(tofrom : sum)
             sum += 2;
         }

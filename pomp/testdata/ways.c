@@ -13,14 +13,14 @@ extern void GOMP_barrier(void);
 extern void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 
 #pragma weak pomp_unit_1
-static void tell(void)
+static void print(void)
 {
     if (pomp_unit_1 != NULL)
         pomp_unit_1(&unit);
 }
 
-__attribute__((constructor)) static void begin(void) { tell(); }
-__attribute__((destructor)) static void end(void) { tell(); }
+__attribute__((constructor)) static void begin(void) { print(); }
+__attribute__((destructor)) static void end(void) { print(); }
 
 int main(void)
 {

@@ -86,7 +86,7 @@ func fortranCoverage(t *testing.T, path, dir string) (int, bool) {
 		}
 	}
 	if listed != seen {
-		t.Errorf("%s: coverage tells of %d directives, there are %d", path, listed, seen)
+		t.Errorf("%s: coverage lists %d directives, there are %d", path, listed, seen)
 	}
 	fortranTotal(t, p, dir, fortranDirectives(string(text), fixed))
 	return seen, true

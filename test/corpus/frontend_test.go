@@ -144,7 +144,7 @@ func frontEndWrapped(t *testing.T, p *Program, argv []string, bare, dir string) 
 		}
 	}
 	if listed != seen {
-		t.Errorf("%s: coverage tells of %d directives, there are %d", p.ID, listed, seen)
+		t.Errorf("%s: coverage lists %d directives, there are %d", p.ID, listed, seen)
 	}
 	return listed
 }

@@ -63,6 +63,6 @@ func sampled(t *testing.T, s *suite, programs []Program) {
 	t.Logf("%d programs, %d samples, %d of them in parallel regions", len(programs),
 		samples, inside)
 	if os.Getenv("OPARI_ONLY") == "" && (samples < 10 || inside < samples/20) {
-		t.Errorf("%d samples, %d of them in regions: that is too little to tell", samples, inside)
+		t.Errorf("%d samples, %d of them in regions: that is too few to decide", samples, inside)
 	}
 }

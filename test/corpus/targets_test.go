@@ -19,7 +19,7 @@ var targetDirective = regexp.MustCompile(`(?im)^\s*(#\s*pragma|[!c*]\$)\s*omp\s+
 func TestTargets(t *testing.T) {
 	tool := targetsTool(t)
 	for _, s := range []*suite{suiteC, suiteCxx, suiteFortran} {
-		targetsTold(t, s, s.withTargets(t), tool)
+		targetsReported(t, s, s.withTargets(t), tool)
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *suite) withTargets(t *testing.T) []Program {
 	return programs
 }
 
-func targetsTold(t *testing.T, s *suite, programs []Program, tool string) {
+func targetsReported(t *testing.T, s *suite, programs []Program, tool string) {
 	t.Helper()
 	w := Wrapper(opariBinary, s.compiler, os.DevNull)
 	reported, constructs := make([]int, len(programs)), make([]int, len(programs))
@@ -89,9 +89,9 @@ func targetsCounted(t *testing.T, p *Program, counts, profile string) (reported,
 	want := targetsExecuted(t, profile)
 	if n[0] != n[1] || 2*n[0] != n[2] || n[0] != want || n[3] != n[4] || n[3] != n[5] ||
 		n[6] != n[7] || n[6] != n[8] || n[9] != 0 {
-		t.Errorf("%s: %d constructs in the profile; told, ended, recorded: constructs %v (each "+
-			"with two records), operations %v, kernels %v; %d mistakes", p.ID, want, n[0:3], n[3:6],
-			n[6:9], n[9])
+		t.Errorf("%s: %d constructs in the profile; reported, ended, recorded: constructs "+
+			"%v (with two records each), operations %v, kernels %v; %d mistakes",
+			p.ID, want, n[0:3], n[3:6], n[6:9], n[9])
 	}
 	return n[0] + n[3] + n[6], want
 }

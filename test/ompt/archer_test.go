@@ -10,7 +10,7 @@ import (
 	"opari/internal/expensive"
 )
 
-// TestArcher runs Archer, an unmodified tool by others, which tells ThreadSanitizer the order of
+// TestArcher runs Archer, an unmodified tool by others, which gives ThreadSanitizer the order of
 // threads. A program without a race must have no report, though ThreadSanitizer alone reports
 // one, and a race must be found. Both hold while a profile or a trace is recorded.
 func TestArcher(t *testing.T) {

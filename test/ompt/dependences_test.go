@@ -122,7 +122,7 @@ func TestUndeferred(t *testing.T) {
 		program := filepath.Join(k.dir, "undeferred")
 		output(t, k.opari, "cc", "gcc", "-fopenmp", level, "-w",
 			"-I"+filepath.Join(k.dir, "include"), "testdata/undeferred.c", "-o", program)
-		if got := output(t, program); got != "as told" {
+		if got := output(t, program); got != "as expected" {
 			t.Errorf("%s: %s", level, got)
 		}
 	}

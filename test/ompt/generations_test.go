@@ -399,7 +399,7 @@ func TestOlderToolUnderNativeRuntime(t *testing.T) {
 		}
 		if log := printedLog(t, program, logger, "OPARI_OMPT=bridge"); !strings.Contains(log,
 			"runtime_shutdown") {
-			t.Errorf("%s: the bridge starts no tool though it is told to:\n%s", generation, log)
+			t.Errorf("%s: the bridge starts no tool though it should:\n%s", generation, log)
 		}
 	}
 }

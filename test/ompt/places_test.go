@@ -33,7 +33,7 @@ func TestPlaces(t *testing.T) {
 			for name, n := range seen {
 				reported += n
 				if !strings.HasPrefix(name, "here") {
-					t.Errorf("%s %s: %d events are told to be in %s", language, how, n, name)
+					t.Errorf("%s %s: %d events are placed in %s", language, how, n, name)
 				}
 			}
 			if reported < 200 {

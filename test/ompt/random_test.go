@@ -218,7 +218,7 @@ func TestWithinTarget(t *testing.T) {
 	log := output(t, k.opari, "tool-log", program)
 	for _, what := range []string{" cancel ", "taskwait"} {
 		if strings.Contains(log, what) {
-			t.Errorf("%s is told:\n%s", what, log)
+			t.Errorf("%s gets:\n%s", what, log)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestToolThatWorksInParallel(t *testing.T) {
 		out, err := exec.Command("timeout", "60", program).CombinedOutput()
 		// 4 threads begin; each of 4 has 3 loops with begin and end, and 3 critical sections
 		if got := strings.TrimSpace(string(out)); err != nil ||
-			got != "worked 40 times, told 0 times" {
+			got != "worked 40 times, called 0 times" {
 			t.Errorf("with %s levels %v: %s", levels, err, got)
 		}
 	}

@@ -38,7 +38,7 @@ func TestTargetsAsLLVM(t *testing.T) {
 	got, want := targetLog(t, opari, ours), targetLog(t, opari, theirs,
 		"LD_LIBRARY_PATH="+filepath.Dir(llvm))
 	if len(want) < 50 || !strings.Contains(strings.Join(want, "\n"), "transfer_to_device") {
-		t.Fatalf("%s tells too little:\n%s", llvm, strings.Join(want, "\n"))
+		t.Fatalf("%s reports too little:\n%s", llvm, strings.Join(want, "\n"))
 	}
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {

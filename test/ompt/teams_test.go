@@ -36,7 +36,7 @@ func TestShares(t *testing.T) {
 		"-I"+filepath.Join(k.dir, "include"), "testdata/shares.c", "-o", program)
 	for _, schedule := range []string{"static", "dynamic,4", "guided"} {
 		t.Setenv("OMP_SCHEDULE", schedule)
-		if got := output(t, program); got != "as told" {
+		if got := output(t, program); got != "as expected" {
 			t.Errorf("%s: %s", schedule, got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestRegions(t *testing.T) {
 			t.Setenv("OMP_NUM_THREADS", threads)
 			for _, cancels := range []string{"false", "true"} {
 				t.Setenv("OMP_CANCELLATION", cancels)
-				if got := output(t, program); got != "as told" {
+				if got := output(t, program); got != "as expected" {
 					t.Errorf("%s, %s threads, cancellation %s: %s", level, threads, cancels, got)
 				}
 			}
@@ -76,7 +76,7 @@ func TestRegionEnds(t *testing.T) {
 			if policy == "active" && threads == "64" {
 				continue // the runtime's own barriers wait for each other's time slices then
 			}
-			if got := output(t, program, threads); got != "as told" {
+			if got := output(t, program, threads); got != "as expected" {
 				t.Errorf("%s, %s threads: %s", policy, threads, got)
 			}
 		}

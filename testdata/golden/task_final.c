@@ -1,4 +1,4 @@
-/* What is told of constructs in detail, to a library that asks: the value of final, once evaluated, and the iterations of loops. */
+/* The details of constructs, for a library that asks for them: the value of final, once evaluated, and the iterations of loops. */
 extern int f(int);
 void visit(int n, int *a)
 {

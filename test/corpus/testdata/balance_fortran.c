@@ -27,7 +27,7 @@ static struct file {
     struct file *next;
 } *files;
 
-/* The calls that text, behind the regions, tells of. */
+/* The calls that the text behind the regions lists. */
 static void joined(struct file *f, const char *at)
 {
     int n = 0;
@@ -44,7 +44,7 @@ static void joined(struct file *f, const char *at)
         }
 }
 
-/* The regions that text tells of. */
+/* The regions that the text lists. */
 static void regions(struct file *f, const char *text, size_t size)
 {
     char *at = strndup(text, size);
@@ -87,7 +87,7 @@ static void event(int what, intptr_t *slot, const char *text)
     const struct file *f = file(slot, text);
     if (what / 16 > f->regions) {
         if (what % 16 != ENTER && what % 16 != COUNTED)
-            fail("event", NULL, "of a number that there is not", NULL);
+            fail("event", NULL, "of an unknown number", NULL);
         for (const int *one = f->joined[what / 16 - f->regions - 1]; *one; one++)
             event(*one, slot, text);
         return;
@@ -119,7 +119,7 @@ static void event(int what, intptr_t *slot, const char *text)
         pop(ENTERED, "Barrier", d, NULL);
         break;
     default:
-        fail("event", d, "of a number that there is not", NULL);
+        fail("event", d, "of an unknown number", NULL);
     }
 }
 

@@ -27,7 +27,7 @@ static char known[STATES];
 static long samples, inside, faults;
 static unsigned which_faults;
 
-/* which: a bit that tells the answer. */
+/* which: a bit that holds the answer. */
 static void fault(unsigned which, int is)
 {
     if (is) {

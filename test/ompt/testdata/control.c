@@ -1,4 +1,4 @@
-/* control.c: what omp_control_tool tells a tool and what it answers, and ompt_finalize_tool: with an argument the tool ends itself, in a callback and again
+/* control.c: what omp_control_tool passes to a tool and what it returns, and ompt_finalize_tool: with an argument the tool ends itself, in a callback and again
  * outside of one. The program is its own tool, so it runs under any runtime.
  */
 #include <omp-tools.h>

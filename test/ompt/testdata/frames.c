@@ -1,5 +1,5 @@
 /* frames.c: a tool that says of each event whose code its code pointer is in, and to whom the enter frame of the encountering task belongs while the
- * event happens: an address in the code of each, from which the test knows the function. The event, the pointer's, the frame's; 0: there is none to tell, 1: there should be.
+ * event happens: an address in the code of each, from which the test knows the function. The event, the pointer's, the frame's; 0: there is none, 1: there should be.
  */
 #define _GNU_SOURCE
 #include <omp-tools.h>
@@ -63,7 +63,7 @@ static void on_sync(const char *which, ompt_sync_region_t kind, ompt_scope_endpo
     static const char *const kinds[] = {"?", "barrier", "implicit", "explicit", "implementation", "taskwait", "taskgroup", "reduction", "workshare", "parallel", "teams"};
     char name[64];
     (void)snprintf(name, sizeof name, "%s_%s_%s", which, kinds[kind], end == ompt_scope_begin ? "begin" : "end");
-    /* the end of a group is told in the runtime, its begin not */
+    /* the end of a group is reported in the runtime, its begin not */
     say(name, ra, end == ompt_scope_begin && (kind != ompt_sync_region_taskgroup || which[0] == 'w') ? here() : NULL);
 }
 

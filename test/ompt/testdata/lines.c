@@ -1,4 +1,4 @@
-/* lines.c: where each event of the primary thread is told to be. The program is its own tool, so it runs under any runtime; what it
+/* lines.c: which line each event of the primary thread has. The program is its own tool, so it runs under any runtime; what it
  * prints is the event, its endpoint and its code pointer. Thread 0 executes the singles: the other one waits for it.
  */
 #include <omp-tools.h>
@@ -10,78 +10,78 @@ static struct {
     int end;
     const void *ra;
 } events[400];
-static int told;
+static int count;
 static _Thread_local int is_primary;
 static int turn, a[8];
 
-static void tell(const char *event, int kind, int end, const void *ra)
+static void note(const char *event, int kind, int end, const void *ra)
 {
-    if (!is_primary || told == 400)
+    if (!is_primary || count == 400)
         return;
-    snprintf(events[told].what, sizeof events[told].what, "%s-%d", event, kind);
-    events[told].end = end;
-    events[told++].ra = ra;
+    snprintf(events[count].what, sizeof events[count].what, "%s-%d", event, kind);
+    events[count].end = end;
+    events[count++].ra = ra;
 }
 
 static void on_parallel(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned n, int flags, const void *ra)
 {
     (void)task, (void)frame, (void)parallel, (void)n, (void)flags;
-    tell("parallel", 0, 0, ra);
+    note("parallel", 0, 0, ra);
 }
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *ra)
 {
     (void)task, (void)parallel, (void)flags;
-    tell("parallel", 0, 1, ra);
+    note("parallel", 0, 1, ra);
 }
 static void on_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *made, int flags, int depends, const void *ra)
 {
     (void)task, (void)frame, (void)made, (void)flags, (void)depends;
-    tell("create", 0, 0, ra);
+    note("create", 0, 0, ra);
 }
 static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *p, ompt_data_t *t, const void *ra)
 {
     (void)p, (void)t;
-    tell("sync", (int)kind, at == ompt_scope_end, ra);
+    note("sync", (int)kind, at == ompt_scope_end, ra);
 }
 static void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *p, ompt_data_t *t, const void *ra)
 {
     (void)p, (void)t;
-    tell("wait", (int)kind, at == ompt_scope_end, ra);
+    note("wait", (int)kind, at == ompt_scope_end, ra);
 }
 static void on_work(ompt_work_t kind, ompt_scope_endpoint_t at, ompt_data_t *p, ompt_data_t *t, uint64_t n, const void *ra)
 {
     (void)p, (void)t, (void)n;
-    tell("work", (int)kind, at == ompt_scope_end, ra);
+    note("work", (int)kind, at == ompt_scope_end, ra);
 }
 static void on_masked(ompt_scope_endpoint_t at, ompt_data_t *p, ompt_data_t *t, const void *ra)
 {
     (void)p, (void)t;
-    tell("masked", 0, at == ompt_scope_end, ra);
+    note("masked", 0, at == ompt_scope_end, ra);
 }
 static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t wait, const void *ra)
 {
     (void)hint, (void)impl, (void)wait;
-    tell("mutex", (int)kind, 0, ra);
+    note("mutex", (int)kind, 0, ra);
 }
 static void on_acquired(ompt_mutex_t kind, ompt_wait_id_t wait, const void *ra)
 {
     (void)wait;
-    tell("acquired", (int)kind, 0, ra);
+    note("acquired", (int)kind, 0, ra);
 }
 static void on_released(ompt_mutex_t kind, ompt_wait_id_t wait, const void *ra)
 {
     (void)wait;
-    tell("mutex", (int)kind, 1, ra);
+    note("mutex", (int)kind, 1, ra);
 }
 static void on_flush(ompt_data_t *thread, const void *ra)
 {
     (void)thread;
-    tell("flush", 0, 0, ra);
+    note("flush", 0, 0, ra);
 }
 static int on_control(uint64_t command, uint64_t modifier, void *arg, const void *ra)
 {
     (void)modifier, (void)arg;
-    tell("control", (int)command, 0, ra);
+    note("control", (int)command, 0, ra);
     return 0;
 }
 
@@ -108,7 +108,7 @@ static int start(ompt_function_lookup_t look_up, int device, ompt_data_t *data)
 static void finish(ompt_data_t *data)
 {
     (void)data;
-    for (int i = 0; i < told; i++)
+    for (int i = 0; i < count; i++)
         printf("%s %d %lx\n", events[i].what, events[i].end, (unsigned long)events[i].ra);
 }
 

@@ -1,5 +1,5 @@
-/* meets.c: a tool in the program hears when threads arrive at the end of parallel regions and are let go. Usage: meets THREADS. Workers are let go when all have
- * arrived, and are told so without another region to come; where a region that has made no task so far makes one, they execute it.
+/* meets.c: a tool in the program observes when threads arrive at the end of parallel regions and are let go. Usage: meets THREADS. Workers are let go when all have
+ * arrived, and get that event without another region to come; where a region that has made no task so far makes one, they execute it.
  */
 #include <omp-tools.h>
 #include <omp.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static int size, due, arrived, ended, early, faults; /* of the team; threads of all regions so far */
-static int behind; /* workers may still have to be told of the region before */
+static int behind; /* workers may still have to report the end of the region before */
 
 static void expect(int holds, const char *what, int round)
 {
@@ -104,18 +104,18 @@ int main(int argc, char **argv)
     region(2, NOTHING);
     for (int i = 0; i < n; i++) {
         region(2, NOTHING);
-        region(many, rounds[i]); /* the first that makes a task is told of with the next */
+        region(many, rounds[i]); /* the end of the first that makes a task is reported with the next */
         expect(now(&arrived) == due, "not all arrive", i);
         behind = rounds[i] == TASK && rounds[i - 1] != TASK;
         if (!behind)
-            expect(becomes(&ended, due), "workers are not told in time", i);
+            expect(becomes(&ended, due), "events of workers are late", i);
     }
     for (int i = 0; i < 1000; i++) {
         region(2, NOTHING);
         region(many, NOTHING);
     }
-    expect(becomes(&ended, due) && early == 0, "not all are told, or too early", n);
+    expect(becomes(&ended, due) && early == 0, "events are missing, or too early", n);
     if (faults == 0)
-        printf("as told\n");
+        printf("as expected\n");
     return faults != 0;
 }

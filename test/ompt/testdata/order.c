@@ -1,4 +1,4 @@
-/* order.c: tasks whose dependences the compiler sorts. The comment beside each is what is to be told. Also as C++. */
+/* order.c: tasks whose dependences the compiler sorts. The comment beside each is what has to be reported. Also as C++. */
 #include "order.h"
 #include <omp.h>
 

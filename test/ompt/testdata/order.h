@@ -17,7 +17,7 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int
     fflush(stdout);
 }
 
-/* Target tasks are told where tasks are heard of. */
+/* Target tasks are reported where tasks are observed. */
 static void on_create(ompt_data_t *by, const ompt_frame_t *frame, ompt_data_t *task, int flags, int depends, const void *ra)
 {
     (void)by, (void)frame, (void)task, (void)flags, (void)depends, (void)ra;

@@ -1,4 +1,4 @@
-/* places.c: a construct for each kind of call. All that a tool is told of stands in a function whose name begins with here. */
+/* places.c: a construct for each kind of call. All that has an event stands in a function whose name begins with here. */
 #ifdef __cplusplus
 extern "C" int here(int n);
 #endif

@@ -4,14 +4,14 @@
 #include <omp.h>
 #include <stdio.h>
 
-static int worked, told;
+static int worked, called;
 static _Thread_local int own;
 
 static void work(void)
 {
     if (own) {
         #pragma omp atomic
-        told++;
+        called++;
         return;
     }
     #pragma omp atomic
@@ -92,7 +92,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data)
 {
     (void)data;
-    printf("worked %d times, told %d times\n", worked, told);
+    printf("worked %d times, called %d times\n", worked, called);
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)

@@ -1,4 +1,4 @@
-/* regions.c: a tool in the program hears of parallel regions that come again, of one thread and of two, deep in each other, with tasks, with measuring off
+/* regions.c: a tool in the program gets the events of parallel regions that come again, of one thread and of two, deep in each other, with tasks, with measuring off
  * within and behind a cancel. Each has a begin, the first thread's implicit task within, and an end, with the same words, frames and states.
  */
 #include <omp-tools.h>
@@ -103,9 +103,9 @@ static void inside(unsigned long first)
     EXPECT(frame_of(0)->exit_frame.ptr != NULL && frame_of(0)->enter_frame.ptr == NULL && state(NULL) == ompt_state_work_parallel);
 }
 
-static void outside(unsigned long told, unsigned long first)
+static void outside(unsigned long count, unsigned long first)
 {
-    EXPECT(regions == first + told && firsts == (int)regions && depth == 0 && frame_of(0)->enter_frame.ptr == NULL);
+    EXPECT(regions == first + count && firsts == (int)regions && depth == 0 && frame_of(0)->enter_frame.ptr == NULL);
     EXPECT(state(NULL) == ompt_state_work_serial);
 }
 
@@ -182,6 +182,6 @@ int main(void)
         outside(DEEP + 2 * TIMES + 4 + (i > 1), before);
     }
     EXPECT(tasks == TIMES * omp_get_max_threads());
-    printf("%s\n", faults == 0 ? "as told" : "otherwise");
+    printf("%s\n", faults == 0 ? "as expected" : "not as expected");
     return 0;
 }

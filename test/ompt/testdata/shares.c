@@ -1,4 +1,4 @@
-/* shares.c: a tool in the program hears which iterations the teams of a league and their threads get, and the program which they got.
+/* shares.c: a tool in the program learns which iterations the teams of a league and their threads get, and the program which they got.
  */
 #include <omp-tools.h>
 #include <omp.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { MOST = 200 };
-static signed char got_team[MOST], got_thread[MOST], told_team[MOST], told_thread[MOST];
+static signed char got_team[MOST], got_thread[MOST], seen_team[MOST], seen_thread[MOST];
 static unsigned long distributed, looped;
 static int first_of_team, regions, faults;
 
@@ -17,10 +17,10 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
     if (kind == ompt_dispatch_distribute_chunk) {
         first_of_team = (int)chunk->start;
         for (unsigned long n = 0; n < chunk->iterations; n++)
-            told_team[chunk->start + n] = (signed char)omp_get_team_num();
+            seen_team[chunk->start + n] = (signed char)omp_get_team_num();
     } else if (kind == ompt_dispatch_ws_loop_chunk) {
         for (unsigned long n = 0; n < chunk->iterations; n++)
-            told_thread[first_of_team + (int)(chunk->start + n)] = (signed char)omp_get_thread_num();
+            seen_thread[first_of_team + (int)(chunk->start + n)] = (signed char)omp_get_thread_num();
     }
 }
 
@@ -63,8 +63,8 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 
 static void start(void)
 {
-    memset(got_team, -1, sizeof got_team), memset(told_team, -1, sizeof told_team);
-    memset(got_thread, -1, sizeof got_thread), memset(told_thread, -1, sizeof told_thread);
+    memset(got_team, -1, sizeof got_team), memset(seen_team, -1, sizeof seen_team);
+    memset(got_thread, -1, sizeof got_thread), memset(seen_thread, -1, sizeof seen_thread);
     distributed = looped = 0;
     regions = 0;
 }
@@ -76,17 +76,17 @@ static void got(int n)
     got_thread[n] = (signed char)omp_get_thread_num();
 }
 
-/* Of count iterations. teams, threads: whether it should have been told which gets which. inner: how many parallel regions there were. */
+/* Of count iterations. teams, threads: whether the tool should have learned which gets which. inner: how many parallel regions there were. */
 static void check(const char *what, int count, int teams, int threads, int inner)
 {
     int wrong = distributed != (unsigned long)count || regions != inner || looped != (inner > 0 && teams ? (unsigned long)count : 0);
     for (int n = 0; n < count; n++)
-        wrong |= told_team[n] != (teams ? got_team[n] : -1) || told_thread[n] != (threads ? got_thread[n] : -1);
+        wrong |= seen_team[n] != (teams ? got_team[n] : -1) || seen_thread[n] != (threads ? got_thread[n] : -1);
     if (wrong) {
         faults++;
         printf("%s: %lu distributed, %lu looped, %d regions\n", what, distributed, looped, regions);
         for (int n = 0; n < count; n++)
-            printf(" %d:%d.%d,%d.%d", n, got_team[n], got_thread[n], told_team[n], told_thread[n]);
+            printf(" %d:%d.%d,%d.%d", n, got_team[n], got_thread[n], seen_team[n], seen_thread[n]);
         puts("");
     }
 }
@@ -142,6 +142,6 @@ int main(void)
     for (int i = 0; i < n; i++)
         got(i);
     check("if", 10, 1, 1, 2);
-    puts(faults ? "FAULTS" : "as told");
+    puts(faults ? "FAULTS" : "as expected");
     return faults != 0;
 }

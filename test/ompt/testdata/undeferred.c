@@ -1,4 +1,4 @@
-/* undeferred.c: that a task is executed at once is told when it is created, and of no other. With one thread a task that is deferred does not run
+/* undeferred.c: that a task is executed at once is reported when it is created, and of no other. With one thread a task that is deferred does not run
  * before the program says so. */
 #include <omp-tools.h>
 #include <stdio.h>
@@ -100,6 +100,6 @@ int main(int argc, char **argv)
     #pragma omp parallel num_threads(1)
     shapes_of("in teams", no);
     if (!wrong && shapes == 50)
-        printf("as told\n");
+        printf("as expected\n");
     return wrong;
 }

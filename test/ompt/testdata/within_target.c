@@ -1,5 +1,5 @@
 /* What stands in target is not instrumented, as it may run on a device; here the host executes it. A cancel and a taskwait there are of regions
- * and tasks of which nothing is told, so of them neither is anything. */
+ * and tasks of which nothing is reported, so of them neither is anything. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* check2013.c: a tool of the first generation (ompt_2013.h) that checks whether the protocol is kept: numbers are unique, what begins ends where it
  * should, inquiry says what the events said, and states are those of the events. Sections are the paper's.
  *
- * A worker's implicit task that ends behind its region, as docs/reference/ompt-older.md says of what is told late, is counted as "late" and no violation.
+ * A worker's implicit task that ends behind its region, as docs/reference/ompt-older.md says of what is reported late, is counted as "late" and no violation.
  */
 #define _GNU_SOURCE 1
 #include "ompt_2013.h"
@@ -11,14 +11,14 @@
     X(thread_open, "every thread that runs no task has ended at the shutdown")                                                 \
     X(thread_data, "thread data are zero at first, then what the tool has set; the thread's number stays")                     \
     X(nested, "no callback comes within another")                                                                              \
-    X(waiting, "nothing is told to a thread that is idle, or waits for a mutex")                                               \
+    X(waiting, "a thread has no event while it is idle, or waits for a mutex")                                               \
     X(idle, "idle comes in pairs, in the state idle, within no region and no task")                                            \
     X(unique, "a number is not 0, and not given before")                                                                       \
     X(known, "a number is that of a region or a task")                                                                         \
     X(current, "the task and the region of an event are those that inquiry gives, and that the thread runs")                   \
     X(task_data, "task data are zero at first, then what the tool has set")                                                    \
     X(region_pair, "a region ends on the thread and in the task that began it")                                                \
-    X(late, "not a violation, but told late")                                                                                  \
+    X(late, "not a violation, but reported late")                                                                                  \
     X(function, "an implicit task's function is its region's")                                                                 \
     X(task_order, "a task begins, and ends once")                                                                              \
     X(scope_pair, "what ends is what the task has begun last")                                                                 \

@@ -94,7 +94,7 @@ static void on_implicit_begin(uint64_t region, uint64_t task)
     leave();
 }
 
-/* Before the last barrier, which is told of in this task yet. */
+/* Before the last barrier, which is still reported in this task. */
 static void on_implicit_end(uint64_t region, uint64_t task)
 {
     if (!enter("implicit_task_end", 0))
@@ -132,7 +132,7 @@ static void on_initial_end(uint64_t region, uint64_t task)
     leave();
 }
 
-/* Told at the creation, in the creating task. */
+/* Reported at the creation, in the creating task. */
 static void on_task_begin(uint64_t parent, ompt_frame_t *frame, uint64_t task, void *function)
 {
     if (!enter("task_begin", 0))
@@ -227,7 +227,7 @@ static void on_wait(int kind, int state, uint64_t id)
     mutex_wait(kind, id);
     int s = (int)ask.state(&waited);
     REQUIRE(s == state, rule_state, "state %#x of %d", (unsigned)s, kind);
-    REQUIRE(waited == id, rule_wait_id, "%#llx, and %#llx is told", (unsigned long long)waited, (unsigned long long)id);
+    REQUIRE(waited == id, rule_wait_id, "%#llx, and %#llx is reported", (unsigned long long)waited, (unsigned long long)id);
     leave();
 }
 

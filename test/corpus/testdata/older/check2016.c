@@ -1,7 +1,7 @@
 /* check2016.c: a tool of the technical report of May 2016 that checks whether the protocol is kept: what begins ends where it should, words stay,
  * inquiry says what the events said, and states are those of the events. Sections are the report's.
  *
- * What is told late, as docs/reference/ompt-older.md says (2016), is no violation: the last barrier and the end of a worker's implicit task behind the end of
+ * What is reported late, as docs/reference/ompt-older.md says (2016), is no violation: the last barrier and the end of a worker's implicit task behind the end of
  * its region. Only a worker's are, and only these; they are counted as "late".
  */
 #define _GNU_SOURCE 1
@@ -12,7 +12,7 @@
     X(thread_open, "every thread that runs no task has ended at the shutdown")                                                 \
     X(thread_data, "thread data is zero at first, then what the tool has set")                                                 \
     X(nested, "no callback comes within another")                                                                              \
-    X(waiting, "nothing is told to a thread that waits (3.2.1), is idle, or acquires a mutex")                                 \
+    X(waiting, "a thread has no event while it waits (3.2.1), is idle, or acquires a mutex")                                 \
     X(idle, "idle comes in pairs, in the state idle, within no region and no task")                                            \
     X(fresh, "the word of what begins is zero")                                                                                \
     X(word, "the word of a region or a task is what the tool has set")                                                         \
@@ -20,7 +20,7 @@
     X(info_task, "inquiry of level 0 gives the task and its type")                                                             \
     X(info_region, "inquiry of level 0 gives the region and its size")                                                         \
     X(region_pair, "a region ends on the thread and in the task that began it, when its implicit tasks have ended")            \
-    X(late, "not a violation, but told late")                                                                                  \
+    X(late, "not a violation, but reported late")                                                                                  \
     X(task_order, "a task is created, scheduled, and completed once")                                                          \
     X(task_kind, "task_create makes explicit and target tasks; implicit_task and task_schedule complete their own kinds")      \
     X(last_barrier, "an implicit task of a team has met its barrier when it ends")                                             \
@@ -49,7 +49,7 @@ struct record {
     ompt_data_t *data, *parent;  /* parent: the task that began or created it */
     atomic_int running;          /* implicit tasks of a region; whether a task runs */
     int size, started, ended, met; /* met: the last thing it did was a barrier */
-    int last;                      /* it is in its last barrier, which was told late */
+    int last;                      /* it is in its last barrier, which was reported late */
     struct scopes scopes;
 };
 
@@ -129,7 +129,7 @@ static void check_state(int least, int most)
 
 static void check_code(const void *code) { REQUIRE(code != NULL, rule_code, "no code pointer"); }
 
-/* What is told of a worker behind the end of its region. */
+/* What is reported of a worker behind the end of its region. */
 static int is_late(const struct record *r) { return r->ended && r->owner != own.number; }
 
 /* The context: task must be the one that the thread runs, and level 0 of inquiry; parallel its region. late: it may have ended. */
@@ -163,7 +163,7 @@ static struct record *context(ompt_data_t *task, ompt_data_t *parallel, int late
     return r;
 }
 
-/* The context where the event does not tell the region. */
+/* The context where the event does not name the region. */
 static struct record *own_context(ompt_data_t *task)
 {
     ompt_data_t *parallel = NULL;

@@ -132,7 +132,7 @@ static void on_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_
 }
 
 /* A task that begins has an exit frame and no enter frame. One that goes on has both, where a barrier or a taskwait tells that it is in the runtime. (A target
- * construct that waits for what it depends on has no enter frame meanwhile; the program works within a taskgroup, too.) An implicit one in its last barrier, which may be told late, has left the
+ * construct that waits for what it depends on has no enter frame meanwhile; the program works within a taskgroup, too.) An implicit one in its last barrier, which may be reported late, has left the
  * program. */
 static void check_scheduled(const struct record *r, const ompt_frame_t *frame)
 {
@@ -224,7 +224,7 @@ static void on_master(ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data
     leave();
 }
 
-/* A team's last barrier that is told late has no code pointer: nothing else is told of that task but its end. */
+/* A team's last barrier that is reported late has no code pointer: nothing else is reported of that task but its end. */
 static void on_sync_region(ompt_sync_region_kind_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
     if (!enter("sync_region", 0, 0))
@@ -268,7 +268,7 @@ static void on_acquire(ompt_mutex_kind_t kind, uint32_t hint, uint32_t impl, omp
                : kind == ompt_mutex_atomic  ? omp_state_wait_atomic
                                             : omp_state_wait_lock;
     REQUIRE(s == want, rule_state, "state %#x of kind %#x", (unsigned)s, (unsigned)kind);
-    REQUIRE(waited == id, rule_wait_id, "%#llx, and %#llx is told", (unsigned long long)waited, (unsigned long long)id);
+    REQUIRE(waited == id, rule_wait_id, "%#llx, and %#llx is reported", (unsigned long long)waited, (unsigned long long)id);
     leave();
 }
 

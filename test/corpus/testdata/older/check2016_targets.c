@@ -9,12 +9,12 @@ static void on_flush(ompt_data_t *data, const void *code)
     leave();
 }
 
-/* With nowait and depend a target is told in the target task; what it is told to belong to is the task that created that. */
+/* With nowait and depend a target is reported in the target task, as belonging to the task that created that. */
 static void on_target(int32_t device, ompt_target_type_t kind, ompt_data_t *task, ompt_scope_endpoint_t at, ompt_target_id_t id, const void *code)
 {
     ompt_task_type_t type = 0;
     ompt_data_t *k = NULL;
-    uint64_t told = 0, operation = 1;
+    uint64_t asked = 0, operation = 1;
     (void)device;
     if (!enter("target", 0, 0))
         return;
@@ -25,7 +25,7 @@ static void on_target(int32_t device, ompt_target_type_t kind, ompt_data_t *task
         REQUIRE(find(k, a_task)->parent == task, rule_current, "not the task that created the target task");
     else
         (void)own_context(task);
-    REQUIRE(id != 0 && ask.target(&told, &operation) && told == id && operation == 0, rule_target, "inquiry gives %d", (int)told);
+    REQUIRE(id != 0 && ask.target(&asked, &operation) && asked == id && operation == 0, rule_target, "inquiry gives %d", (int)asked);
     if (at == ompt_scope_begin) {
         self.targets[self.in_target++ & 7] = id;
     } else {
@@ -54,12 +54,12 @@ static void on_target_data(ompt_target_id_t id, ompt_target_id_t operation, ompt
 
 static void on_target_submit(ompt_target_id_t id, ompt_target_id_t operation, uint32_t requested, uint32_t granted)
 {
-    uint64_t told = 0, now = 0;
+    uint64_t asked = 0, now = 0;
     (void)requested;
     if (!enter("target_submit", 0, 0))
         return;
     check_operation(id);
-    REQUIRE(granted >= 1 && operation != 0 && ask.target(&told, &now) && told == id && now == operation, rule_target, "operation %d", (int)now);
+    REQUIRE(granted >= 1 && operation != 0 && ask.target(&asked, &now) && asked == id && now == operation, rule_target, "operation %d", (int)now);
     leave();
 }
 

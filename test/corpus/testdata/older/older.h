@@ -30,7 +30,7 @@ static const char *const rule_names[] = {
 
 /* So many events are checked at most, for the records are never freed: what an old word leads to can still be looked at. */
 #define EVENTS 300000
-#define SHOWN 5 /* violations of a rule that are told one by one */
+#define SHOWN 5 /* violations of a rule that are printed one by one */
 
 static struct {
     int fd;
@@ -132,7 +132,7 @@ static void scope_end(struct scopes *s, int event, int kind)
         s->depth--;
 }
 
-/* ---- mutexes: a release is told when it has happened, so each thread is followed by itself */
+/* ---- mutexes: a release is reported when it has happened, so each thread is followed by itself */
 
 static struct hold *find_hold(int kind, uint64_t id)
 {

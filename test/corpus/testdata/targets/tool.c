@@ -1,5 +1,5 @@
-/* tool.c: counts the events of the target family and the records of the devices, and writes both to the file OPARI_TARGETS: constructs told, ended,
- * recorded; kernels told, recorded; operations on data told, recorded; mistakes. The file OPARI_DEVICE_LOG gets a line for each operation and
+/* tool.c: counts the events of the target family and the records of the devices, and writes both to the file OPARI_TARGETS: constructs reported, ended,
+ * recorded; kernels reported, recorded; operations on data reported, recorded; mistakes. The file OPARI_DEVICE_LOG gets a line for each operation and
  * kernel, see internal/offload.
  */
 #include "../../../../ompt_bridge/src/omp_tools.h"
