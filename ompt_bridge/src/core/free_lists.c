@@ -74,11 +74,6 @@ OPARI_INLINE struct opari_task *opari_task_take(struct opari_thread *t)
     return k;
 }
 
-static __attribute__((unused)) struct opari_task *opari_task_get(struct opari_thread *t)
-{
-    return opari_has_task(t) ? opari_task_take(t) : NULL;
-}
-
 /* Returns the tasks in t->away to their owner, all in one exchange: each exchange moves a cache
  * line between the two threads. A thread that ends no more tasks of others keeps fewer than
  * OPARI_AWAY records. */
