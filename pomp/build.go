@@ -25,9 +25,10 @@ var compileFlags = []string{
 }
 
 // Build returns the library for compiler cc (its command and options, ["gcc"], ["clang",
-// "-m32"]). It builds the library in dir, unless it is there already. If dir is "", it uses the
-// user's cache, $XDG_CACHE_HOME/opari. If the cache is not writable, it uses a directory of the
-// user's own below the directory for temporary files. Several processes may call Build at once.
+// "-gdwarf-4"]). It builds the library in dir, unless it is there already. If dir is "", it
+// uses the user's cache, $XDG_CACHE_HOME/opari. If the cache is not writable, it uses a directory
+// of the user's own below the directory for temporary files. Several processes may call Build at
+// once.
 func Build(cc []string, dir string) (Lib, error) {
 	files, err := sourceFiles()
 	if err != nil {

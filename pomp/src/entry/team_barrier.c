@@ -30,7 +30,7 @@ enum {
 
 extern int omp_get_num_procs(void) __attribute__((weak));
 
-#if defined __x86_64__ || defined __i386__
+#ifdef __x86_64__
 #define POMP_RELAX() __builtin_ia32_pause()
 #elif defined __aarch64__
 #define POMP_RELAX() __asm__ volatile("yield" : : : "memory")

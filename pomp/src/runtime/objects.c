@@ -43,24 +43,24 @@ static uintptr_t pomp_object_has(const struct pomp_object *o, ElfW(Sxword) tag, 
     return 0;
 }
 
-/* ELF64_R_SYM or ELF32_R_SYM. */
-#define POMP_SYMBOL(info) ((info) >> (sizeof(info) == 8 ? 32 : 8))
+/* The loader's tables of an object's words: the begin and the size of each. Calls go through the
+ * words of the first. All machines of 64 bits have this form of tables. */
+static const int pomp_tables[][2] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
 
 /* Returns the slot through which an object calls another object's routine, or null if it is not
  * found. */
 static void **pomp_slot(const struct pomp_object *o, const char *name)
 {
-    static const int tables[][2] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
     const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
     const char *text = (const char *)pomp_object_has(o, DT_STRTAB, 1);
-    if (symbol == NULL || text == NULL || pomp_object_has(o, DT_PLTREL, 0) != DT_RELA)
+    if (symbol == NULL || text == NULL)
         return NULL;
     for (int i = 0; i < 2; i++) {
-        const ElfW(Rela) *r = (const ElfW(Rela) *)pomp_object_has(o, tables[i][0], 1);
-        const size_t n = r != NULL ? pomp_object_has(o, tables[i][1], 0) / sizeof *r : 0;
+        const ElfW(Rela) *r = (const ElfW(Rela) *)pomp_object_has(o, pomp_tables[i][0], 1);
+        const size_t n = r != NULL ? pomp_object_has(o, pomp_tables[i][1], 0) / sizeof *r : 0;
         for (size_t j = 0; j < n; j++)
-            if (POMP_SYMBOL(r[j].r_info) != 0 &&
-                strcmp(text + symbol[POMP_SYMBOL(r[j].r_info)].st_name, name) == 0)
+            if (ELF64_R_SYM(r[j].r_info) != 0 &&
+                strcmp(text + symbol[ELF64_R_SYM(r[j].r_info)].st_name, name) == 0)
                 return (void **)(o->base + r[j].r_offset);
     }
     return NULL;

@@ -38,33 +38,22 @@ static int pomp_redirect_slot(uintptr_t slot, const char *name, int called)
     return now == ours || ((called || now == real) && pomp_slot_set(word, ours));
 }
 
-/* Redirects an object's words. Each entry of the tables begins with the word's address and its
- * symbol. Returns one of the words that lead to the library, or null if there is none. */
+/* Redirects an object's words. Returns one of the words that lead to the library, or null if there
+ * is none. */
 static void **pomp_redirect_object(const struct pomp_object *o)
 {
     const ElfW(Sym) *symbol = (const ElfW(Sym) *)pomp_object_has(o, DT_SYMTAB, 1);
     const char *text = (const char *)pomp_object_has(o, DT_STRTAB, 1);
     if (symbol == NULL || text == NULL)
         return NULL;
-    const struct {
-        int at, size;
-        size_t each;
-    } tables[] = {
-        {DT_JMPREL, DT_PLTRELSZ,
-         pomp_object_has(o, DT_PLTREL, 0) == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel))},
-        {DT_RELA, DT_RELASZ, sizeof(ElfW(Rela))},
-        {DT_REL, DT_RELSZ, sizeof(ElfW(Rel))},
-    };
     void **redirected = NULL;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        const char *r = (const char *)pomp_object_has(o, tables[i].at, 1);
-        const size_t size = r != NULL ? pomp_object_has(o, tables[i].size, 0) : 0;
-        for (const char *end = r + size; r < end; r += tables[i].each) {
-            const ElfW(Rel) *entry = (const ElfW(Rel) *)(const void *)r;
-            const uintptr_t slot = o->base + entry->r_offset;
-            if (POMP_SYMBOL(entry->r_info) != 0 &&
-                pomp_redirect_slot(slot, text + symbol[POMP_SYMBOL(entry->r_info)].st_name,
-                                   tables[i].at == DT_JMPREL))
+    for (int i = 0; i < 2; i++) {
+        const ElfW(Rela) *r = (const ElfW(Rela) *)pomp_object_has(o, pomp_tables[i][0], 1);
+        const size_t n = r != NULL ? pomp_object_has(o, pomp_tables[i][1], 0) / sizeof *r : 0;
+        for (size_t j = 0; j < n; j++) {
+            const uintptr_t slot = o->base + r[j].r_offset;
+            if (ELF64_R_SYM(r[j].r_info) != 0 &&
+                pomp_redirect_slot(slot, text + symbol[ELF64_R_SYM(r[j].r_info)].st_name, i == 0))
                 redirected = (void **)slot;
         }
     }

@@ -61,9 +61,7 @@ static OPARI_COLD uintptr_t pomp_image_symbol(const struct pomp_image *i, const 
 static OPARI_COLD uintptr_t pomp_image_search(const struct pomp_image *i)
 {
     const ElfW(Ehdr) *h = pomp_image_part(i, 0, 1, sizeof *h);
-    if (h == NULL || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 ||
-        h->e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
-        (h->e_shnum != 0 && h->e_shentsize != sizeof(ElfW(Shdr))))
+    if (h == NULL)
         return 0;
     const ElfW(Shdr) *s = pomp_image_part(i, h->e_shoff, h->e_shnum, sizeof *s);
     for (unsigned k = 0; s != NULL && k < h->e_shnum; k++)
