@@ -14,6 +14,7 @@ type barrier struct {
 	doing   spent   // what the last thread did since the team last met
 	met     bool    // a thread has left, so all have arrived
 	ended   *thread // the thread whose task ended last
+	off     *offMeeting
 }
 
 // waiter is a thread in a barrier.
@@ -56,6 +57,13 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	b.last, b.arrival, b.doing = t, now, t.since
 	f.path.Meetings++
 	f.path.Between += t.since.total()
+	if a.definitions.kernel {
+		f.path.Between -= clamp(t.offs.lost-t.offs.met, t.since.total())
+		if b.off == nil {
+			b.off = &offMeeting{}
+		}
+		b.off.arrive(a, t, now)
+	}
 	t.since = nil
 }
 
@@ -99,6 +107,9 @@ func (b *barrier) pass(t *thread, now int64) { b.waiter(t).count(now) }
 // interrupt notes that a waiting thread begins to execute a task.
 func (b *barrier) interrupt(t *thread) {
 	b.waiter(t).busy = true
+	if b.off != nil {
+		b.off.busy(t)
+	}
 	b.running++
 	b.tasks++
 }
@@ -109,6 +120,9 @@ func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
 	b.ended = t
+	if b.off != nil {
+		b.off.executed(t)
+	}
 	if b.running--; b.running > 0 {
 		return
 	}
@@ -135,6 +149,9 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	property, path := a.classify(t, f, b)
 	if b.tasks > 0 && property != BarrierExplicit {
 		property = TaskStarvation
+	}
+	if b.off != nil {
+		a.departOff(t, now, &w, b, path, f.path)
 	}
 	if early := min(w.late, b.last.began-w.came); early > 0 && b.last != t {
 		a.add(ForkJoin, a.teamPath(t), t, early) // the last thread had not begun its task yet

@@ -8,7 +8,9 @@ type gap struct {
 	closed bool // it is in a parallel region
 	start  int64
 	spent  spent
-	cost   int64 // the recording's part of the time outside of all regions
+	cost   int64   // the recording's part of the time outside of all regions
+	off    spent   // the part of spent in which it was off the CPU
+	lost   offSums // the part of off outside of all regions
 }
 
 // openGap begins the time between two parallel regions of the initial thread. Workers outside of
@@ -20,7 +22,7 @@ func (a *replay) openGap(now int64, m *team) {
 			w.free = now
 		}
 	}
-	a.gap = gap{start: now, spent: a.gap.spent[:0]}
+	a.gap = gap{start: now, spent: a.gap.spent[:0], off: a.gap.off[:0]}
 }
 
 // closeGap ends the gap at the fork of next, or at the end of the run if next is nil. Each worker
@@ -38,7 +40,10 @@ func (a *replay) closeGap(now int64, next *Region) {
 		if e.path == root {
 			e.path = a.serial(next)
 			a.add(Measurement, e.path, initial, a.gap.cost)
-			a.add(Work, e.path, initial, e.time-a.gap.cost)
+			a.add(Work, e.path, initial, e.time-a.gap.cost-a.gap.lost.total())
+			e.path.Add(Preempted, initial.index, a.gap.lost[preempted])
+			e.path.Add(Blocked, initial.index, a.gap.lost[blocked])
+			a.gap.off.move(root, e.path)
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)
@@ -57,6 +62,11 @@ func (a *replay) closeGap(now int64, next *Region) {
 				part = int64(float64(idle) * float64(e.time) / float64(total))
 			}
 			left -= part
+			if off := within(part, a.gap.off.of(e.path), e.time); off > 0 {
+				a.add(OffWait, e.path, w, off)
+				a.blame[blameKey{OffWait, e.path, e.path, initial.index}] += off
+				part -= off
+			}
 			a.add(e.path.idle(), e.path, w, part)
 		}
 		if len(a.gap.spent) == 0 {

@@ -19,12 +19,17 @@ const (
 	StateMutex
 	StateTasks // waiting for tasks to be completed
 	StateMPI   // in an MPI routine
+	// Off the CPU inside of a region or as the initial thread: it could run, or the kernel has it
+	// wait. A thread that sleeps where it waits for others is in the state of that wait.
+	StatePreempted
+	StateBlocked
 	NumStates
 )
 
 var stateNames = [NumStates]string{
 	"absent", "idle", "serial", "work", omp.KindTask.String(), "fork and join",
 	omp.KindBarrier.String(), "mutual exclusion", "waiting for tasks", "MPI",
+	"preempted", "blocked",
 }
 
 // String returns the state's name for people.
@@ -62,6 +67,9 @@ func (a *replay) interval(t *thread, top *frame, from, to int64) {
 		i.State = StateIdle
 	default:
 		i.State = StateSerial
+	}
+	if t.off != onCPU {
+		a.offState(t, top, &i)
 	}
 	a.options.Interval(i)
 }

@@ -21,6 +21,7 @@ type holding struct {
 	path       *Path // where the thread entered
 	start, end int64
 	spent      spent // what the thread did meanwhile
+	lost       int64 // what it lost meanwhile; until the end, what it had lost before
 }
 
 // asking is a thread that waits to enter.
@@ -28,6 +29,8 @@ type asking struct {
 	thread *thread
 	path   *Path
 	mark   int64
+	off    int64 // the part of its wait in which the threads inside were off the CPU
+	over   int64 // what its waits off the CPU were in total when nobody was inside any more
 }
 
 // lockWait is a wait for a lock. The lock is known only after the wait.
@@ -36,6 +39,7 @@ type lockWait struct {
 	start, end int64
 	waited     int64 // the same without what ran inside the wait
 	near       bool  // as in frame
+	over       int64 // mark of frame
 }
 
 // mutex returns the mutex of a region. All critical constructs of a name exclude each other.
@@ -60,18 +64,21 @@ func (a *replay) named(name string, p Property) *mutex {
 }
 
 func (m *mutex) ask(t *thread, path *Path, now int64) {
-	m.queue = append(m.queue, asking{t, path, now})
+	m.queue = append(m.queue, asking{
+		thread: t, path: path, mark: now, over: t.offs.waits.total(),
+	})
 }
 
 // hold notes that a thread enters.
 func (m *mutex) hold(t *thread, path *Path, now int64) {
-	m.now = holding{thread: t, path: path, start: now, spent: m.now.spent[:0]}
+	m.now = holding{thread: t, path: path, start: now, spent: m.now.spent[:0], lost: t.offs.lost}
 	t.holds = append(t.holds, &m.now)
 }
 
 // free notes that nobody is inside any more.
 func (m *mutex) free(now int64) {
 	m.now.end = now
+	m.now.lost = m.now.thread.offs.lost - m.now.lost
 	holds := m.now.thread.holds
 	for i, h := range holds {
 		if h == &m.now {
@@ -89,6 +96,9 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	}
 	for i := range m.queue {
 		if m.queue[i].thread == t {
+			if a.definitions.kernel {
+				a.acquiredOff(t, m, &m.queue[i])
+			}
 			m.queue = append(m.queue[:i], m.queue[i+1:]...)
 			break
 		}
@@ -107,20 +117,34 @@ func (a *replay) release(m *mutex, now int64) {
 	if m.now.thread == nil {
 		return
 	}
+	a.settle(m.now.thread, now)
 	m.free(now)
 	for i := range m.queue {
 		q := &m.queue[i]
-		a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
+		q.off += a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
 		q.mark = now
+		a.settle(q.thread, now)
+		q.over = q.thread.offs.waits.total()
 	}
 	m.now.thread = nil
 }
 
 // blameHolding blames the part of a wait that overlaps a holding. It blames all that the holder
-// did meanwhile, in proportion.
-func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, from, to int64) {
+// did meanwhile, in proportion. It returns the part in which the holder was off the CPU.
+func (a *replay) blameHolding(p Property, waiter *Path, t *thread, h *holding, from, to int64,
+) int64 {
 	time := min(to, h.end) - max(from, h.start)
 	if time <= 0 || h.thread == nil || h.thread == t {
+		return 0
+	}
+	off := within(time, h.lost, h.end-h.start)
+	a.blameHolder(OffWait, waiter, t, h, off)
+	a.blameHolder(p, waiter, t, h, time-off)
+	return off
+}
+
+func (a *replay) blameHolder(p Property, waiter *Path, t *thread, h *holding, time int64) {
+	if time == 0 {
 		return
 	}
 	if h.spent.total() == 0 {
@@ -148,6 +172,7 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 	}
 	last := m.now.thread
 	if last != nil {
+		a.settle(last, now)
 		m.free(now)
 	}
 	if w := &t.wait; w.path != nil && w.end == now {
@@ -156,11 +181,15 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 			free = free && m.before[i].end <= w.start
 		}
 		a.waitedForLock(t, w, free, m.now.end-m.now.start)
+		var off int64
 		for i := range m.before {
-			a.blameHolding(LockWait, w.path, t, &m.before[i], w.start, w.end)
+			off += a.blameHolding(LockWait, w.path, t, &m.before[i], w.start, w.end)
 		}
 		if last != nil {
-			a.blameHolding(LockWait, w.path, t, &m.now, w.start, w.end)
+			off += a.blameHolding(LockWait, w.path, t, &m.now, w.start, w.end)
+		}
+		if a.definitions.kernel {
+			a.lockedOff(t, w, off, last == nil || last == t)
 		}
 		w.path = nil
 	}
@@ -180,6 +209,9 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 		m.free(now)
 		a.keep(m)
 		m.now.thread = nil
+		if a.definitions.kernel && a.waiting > 0 {
+			a.waitOver(a.threads, forLock, now)
+		}
 	}
 }
 
@@ -220,5 +252,7 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 		a.unlocked(t, now, value)
 	case teamNumber:
 		t.team = int64(value)
+	case offTheCPU:
+		a.switched(t, now, value)
 	}
 }

@@ -46,6 +46,10 @@ const (
 	CollectiveWait
 	LateBroadcast
 	EarlyReduce
+	OffCPU
+	Preempted
+	Blocked
+	OffWait
 	NumProperties
 )
 
@@ -192,6 +196,22 @@ var properties = [NumProperties]propertyRow{
 	},
 	EarlyReduce: {MPI, "early-reduce", "early reduce", "the root of an all-to-one " +
 		"operation waits for the others", true, "waiting of an early root"},
+	OffCPU: {
+		Time, "off-cpu", "off the CPU", "threads that could go on but had no processor, and " +
+			"waiting for them", true, "",
+	},
+	Preempted: {
+		OffCPU, "preempted", "preempted", "the thread could run, and something else did",
+		true, "being off the CPU",
+	},
+	Blocked: {
+		OffCPU, "blocked", "blocked", "in the kernel, inside of the program's own code: " +
+			"sleeping, reading, waiting for a page", true, "being blocked in the kernel",
+	},
+	OffWait: {
+		OffCPU, "off-wait", "waiting for one off the CPU", "waiting for a thread for as long " +
+			"as it was off the CPU", true, "waiting for a thread that was off the CPU",
+	},
 }
 
 // Parent returns the property that p is part of. The parent of Time is Time.

@@ -20,6 +20,9 @@ type frame struct {
 	// The time since the thread's previous event is hardly more than recording takes.
 	near bool
 	held bool // the thread has entered the critical or ordered region
+	// mark is a sum of offTimes: of a task, what the thread had lost when it began; of a wait for
+	// tasks or a lock, waits in total when the wait may have been over.
+	mark int64
 }
 
 // thread is a thread during the replay.
@@ -41,6 +44,9 @@ type thread struct {
 	// team is the number of the team whose fork or implicit task comes next; negative: unknown.
 	team int64
 	mpi  mpiWait
+	// off is whether the kernel has taken the thread off its processor.
+	off  offState
+	offs offTimes
 }
 
 func (t *thread) top() *frame {
@@ -169,6 +175,9 @@ func (a *replay) account(t *thread, now int64) {
 	if a.options.Interval != nil {
 		a.interval(t, top, from, now)
 	}
+	if t.off != onCPU && a.offTime(t, top, time) {
+		return
+	}
 	if top == nil {
 		a.outside(t, time)
 		return
@@ -288,6 +297,11 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		a.mutex(t, f.region).ask(t, f0.path, now)
 	case forLock:
 		a.waiting++
+		f0.mark = t.offs.waits.total()
+	case forTasks:
+		f0.mark = t.offs.waits.total()
+	case tasking:
+		f0.mark = t.offs.lost
 	}
 	if f0.visit {
 		f0.path.Visits[t.index].open++
@@ -328,7 +342,7 @@ func (a *replay) leave(t *thread, now int64) {
 		a.waiting--
 		t.wait = lockWait{
 			path: top.path, start: top.enter, end: now, waited: top.waited,
-			near: top.near,
+			near: top.near, over: top.mark,
 		}
 	default:
 		if top.held {

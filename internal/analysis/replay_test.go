@@ -49,7 +49,11 @@ func everyRole() []*function {
 func play(seed uint64) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
-	d.resolution = 1e9
+	d.resolution, d.kernel = 1e9, seed%2 == 1
+	points, unit := 3, 1
+	if d.kernel { // most points are of this kind, and some times longer than waking up
+		points, unit = 12, 1000
+	}
 	for i, typ := range []omp.ThreadType{
 		omp.ThreadInitial, omp.ThreadWorker, omp.ThreadWorker,
 		omp.ThreadOther,
@@ -57,15 +61,15 @@ func play(seed uint64) *Result {
 		d.threads = append(d.threads, Thread{Name: omp.ThreadName(i, typ), Type: typ})
 	}
 	functions := everyRole()
-	last := uint64(100_000 + random.IntN(1000))
+	last := uint64((100_000 + random.IntN(1000)) * unit)
 	a := newReplay(d, 1000, last, Options{})
 	now := int64(1000)
 	for range random.IntN(400) {
-		now = min(now+int64(random.IntN(500)), int64(last))
+		now = min(now+int64(random.IntN(500)*unit), int64(last))
 		t := a.threads[random.IntN(len(a.threads))]
 		switch n := random.IntN(24); {
 		case n >= 20:
-			a.point(t, now, point(random.IntN(3)), random.Uint64N(3))
+			a.point(t, now, min(offTheCPU, point(random.IntN(points))), random.Uint64N(3))
 		case n == 0:
 			a.begin(t, now)
 		case n == 1:

@@ -22,6 +22,16 @@ func (s *spent) add(path *Path, time int64) {
 	}{path, time})
 }
 
+// of returns the time of a path.
+func (s spent) of(path *Path) int64 {
+	for i := range s {
+		if s[i].path == path {
+			return s[i].time
+		}
+	}
+	return 0
+}
+
 func (s spent) total() int64 {
 	var sum int64
 	for i := range s {

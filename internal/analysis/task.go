@@ -82,12 +82,16 @@ type execution struct {
 	thread     *thread // nil: none
 	path       *Path
 	start, end int64
+	lost       int64 // what the thread lost meanwhile by being off the CPU
 }
 
 // executed notes that a task ends.
 func (a *replay) executed(t *thread, now int64, f *frame) {
 	if task := t.task(); task != nil {
-		task.team.executed = execution{t, f.path, f.enter, now}
+		task.team.executed = execution{t, f.path, f.enter, now, t.offs.lost - f.mark}
+		if a.definitions.kernel {
+			a.waitOver(task.team.members, forTasks, now)
+		}
 	}
 }
 
@@ -104,6 +108,15 @@ func (a *replay) awaited(t *thread, now int64, f *frame) {
 		return
 	}
 	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 {
-		a.blame[blameKey{TaskWait, f.path, x.path, x.thread.index}] += time
+		off := within(time, x.lost, x.end-x.start)
+		if time > off {
+			a.blame[blameKey{TaskWait, f.path, x.path, x.thread.index}] += time - off
+		}
+		if off > 0 {
+			a.blame[blameKey{OffWait, f.path, x.path, x.thread.index}] += off
+		}
+		if a.definitions.kernel {
+			a.awaitedOff(t, f, off)
+		}
 	}
 }

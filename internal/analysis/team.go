@@ -18,6 +18,7 @@ type team struct {
 	number   int64
 	ordered  mutex
 	executed execution // the task that ended last
+	off      *offTeam  // nil: nothing is known
 }
 
 func newTeam(path *Path, master *thread, fork int64) *team {
@@ -35,6 +36,9 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 	}
 	f.path, f.visit = a.result.Child(outer, f.region), true
 	f.team = newTeam(f.path, t, now)
+	if a.definitions.kernel {
+		a.forkOff(t, now, f.team)
+	}
 	if t.team >= 0 {
 		f.team.number, t.team = t.team, -1
 		a.numbered[uint64(f.team.number)] = f.team
@@ -82,10 +86,15 @@ func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	if t != m.master {
 		f.visit = true
 	}
-	if t.worker && t.stack.len() == 0 {
+	var cost int64
+	if t.idle() {
 		a.add(IdleSmallTeam, m.path.Parent, t, max(0, m.fork-t.free))
-		a.add(ForkJoin, m.path, t, now-max(m.fork, t.free))
+		cost = now - max(m.fork, t.free)
 	}
+	if a.definitions.kernel {
+		cost = a.beginOff(t, now, m, cost)
+	}
+	a.add(ForkJoin, m.path, t, cost)
 	t.outer, t.since, t.sections = append(t.outer, t.since), nil, 0
 }
 
@@ -95,6 +104,9 @@ func (a *replay) endTask(t *thread, f *frame) {
 		for _, e := range t.since {
 			f.team.critical.add(e.path, e.time)
 		}
+	}
+	if a.definitions.kernel {
+		a.endOff(t, f.team)
 	}
 	last := len(t.outer) - 1
 	t.since, t.outer = t.outer[last], t.outer[:last]
@@ -119,9 +131,16 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 		rest -= e.time
 	}
 	t.since.add(m.path, max(0, rest))
+	if m.off != nil {
+		a.joinOff(t, now, m)
+	}
 	for _, other := range m.members {
 		if other != t && other.worker && other.stack.len() == 0 && other.free < now {
-			a.add(ForkJoin, m.path, other, now-other.free)
+			cost := now - other.free
+			if m.off != nil {
+				cost = a.joinedOff(other, now, m, cost)
+			}
+			a.add(ForkJoin, m.path, other, cost)
 			other.free = now
 		}
 	}

@@ -17,12 +17,13 @@ const (
 	lockAcquired point = iota
 	lockReleased
 	teamNumber
+	offTheCPU
 )
 
 // points maps the counters of package recording to their meanings.
 var points = map[string]point{
 	"lock acquired": lockAcquired, "lock released": lockReleased,
-	"team": teamNumber,
+	"team": teamNumber, "off the CPU": offTheCPU,
 }
 
 // definitions holds what a trace defines about its threads and functions.
@@ -50,6 +51,7 @@ type definitions struct {
 	alone      map[uint32]bool   // groups of one process
 	nodes      map[uint32]string // by process
 	everywhere map[uint32]int    // byProcess for the trace of all ranks
+	kernel     bool              // the trace says when threads were off the CPU
 	lock       *sync.Mutex       // guards regions: several ranks are replayed at a time
 }
 
@@ -136,8 +138,12 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			return nil
 		},
 		DefCounter: func(_, counter uint32, name string, properties, _ uint32, _ string) error {
-			if p, is := points[name]; is && properties&otf.CounterScopeLast == 0 &&
-				properties&otf.CounterScopePoint != 0 {
+			p, is := points[name]
+			scope := properties & otf.CounterScopeNext // the scopes are two bits
+			switch {
+			case is && p == offTheCPU && scope == otf.CounterScopeNext:
+				d.points[counter], d.kernel = p, true
+			case is && p != offTheCPU && scope == otf.CounterScopePoint:
 				d.points[counter] = p
 			}
 			return nil

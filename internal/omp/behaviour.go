@@ -7,7 +7,7 @@ import (
 
 // behaviour says what a construct does to the threads of a team, for code that analyses
 // recordings. It follows from the rows of Directives.
-type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread bool }
+type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread, onDevice bool }
 
 // behaviours is indexed by kind. It is computed on first use, because the names of the kinds
 // exist only once the package is initialized.
@@ -20,6 +20,7 @@ var behaviours = sync.OnceValue(func() []behaviour {
 				endsTogether:     d.Barrier || d.Kind == KindLoop,
 				ownBarrier:       d.Barrier && slices.Contains(d.Clauses, "nowait"),
 				oneThread:        d.Rule == Body || d.Kind == KindSingle,
+				onDevice:         d.Rule == HostOnly,
 			}
 		}
 	}
@@ -62,6 +63,9 @@ func (k Kind) OwnBarrier() bool { return k.behaviour().ownBarrier }
 
 // OneThread reports whether one thread executes the block while others may pass.
 func (k Kind) OneThread() bool { return k.behaviour().oneThread }
+
+// WaitsForDevice reports whether a thread in the construct may wait for a device.
+func (k Kind) WaitsForDevice() bool { return k.behaviour().onDevice }
 
 // OnlyWaits reports whether the construct is nothing but waiting, or the cost of it.
 func (k Kind) OnlyWaits() bool {

@@ -74,6 +74,9 @@ var categories = [analysis.NumStates]string{
 	analysis.StateMutex:   "mutex",
 	analysis.StateTasks:   omp.KindTaskwait.String(),
 	analysis.StateMPI:     omp.KindMPI.String(),
+
+	analysis.StatePreempted: analysis.StatePreempted.String(),
+	analysis.StateBlocked:   analysis.StateBlocked.String(),
 }
 
 // colors gives colour names that chrome://tracing knows, for states with slices of their own.
@@ -81,6 +84,7 @@ var colors = [analysis.NumStates]string{
 	analysis.StateIdle: "grey", analysis.StateSerial: "generic_work", analysis.StateFork: "olive",
 	analysis.StateBarrier: "terrible",
 	analysis.StateMutex:   "bad", analysis.StateTasks: "yellow",
+	analysis.StatePreempted: "black", analysis.StateBlocked: "black",
 }
 
 // Interval writes the changes on a thread. It fits analysis.Options.Interval.
@@ -130,7 +134,7 @@ func (c *Chrome) slices(i analysis.Interval) []slice {
 			c.chain = append(c.chain, slice{state: i.State})
 		}
 	default:
-		if !i.Path.OnlyWaits() {
+		if !i.Path.OnlyWaits() || i.State == analysis.StatePreempted {
 			c.chain = append(c.chain, slice{state: i.State})
 		}
 	}

@@ -72,7 +72,7 @@ func TestColours(t *testing.T) {
 	}
 	names := []string{
 		"panel", "idle", "serial", "work", "task", "fork", "barrier", "mutex",
-		"tasks", "mpi",
+		"tasks", "mpi", "preempted", "blocked",
 	}
 	for scheme, at := range map[string]int{"light": 0, "dark": 1} {
 		for vision, matrix := range visions {

@@ -23,7 +23,7 @@ type Weight struct {
 var (
 	Waiting = Weight{"waiting", func(p analysis.Property) bool {
 		return p.Of(analysis.Barrier) || p.Of(analysis.Mutex) || p.Of(analysis.Tasking) ||
-			p.Of(analysis.MPI) && p != analysis.MPICall
+			p.Of(analysis.MPI) && p != analysis.MPICall || p == analysis.OffWait
 	}}
 	Lost = Weight{"lost", analysis.Property.Loss}
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -134,7 +135,11 @@ func (o *Run) threads(r *analysis.Result) table {
 	t := table{title: "Threads", head: []string{"lifetime", "work", "OpenMP", "idle", "thread"}}
 	mpi := r.Sum(analysis.MPI, -1) > 0
 	if mpi {
-		t.head = []string{"lifetime", "work", "OpenMP", "MPI", "waiting in MPI", "idle", "thread"}
+		t.head = slices.Insert(t.head, 3, "MPI", "waiting in MPI")
+	}
+	off := r.Sum(analysis.OffCPU, -1) > 0
+	if off {
+		t.head = slices.Insert(t.head, len(t.head)-2, analysis.OffCPU.String())
 	}
 	all := r.Locations()
 	for i := range all {
@@ -155,6 +160,9 @@ func (o *Run) threads(r *analysis.Result) table {
 			in := r.SumAt(analysis.MPI, l)
 			row = append(row, analysis.Duration(in),
 				analysis.Duration(in-r.SumAt(analysis.MPICall, l)))
+		}
+		if off {
+			row = append(row, analysis.Duration(r.SumAt(analysis.OffCPU, l)))
 		}
 		name := l.Name
 		if several {

@@ -71,10 +71,11 @@ func (o *Run) entries(r *analysis.Result, region *analysis.Region, group []*anal
 }
 
 // blamedAt returns the time in which a thread could have worked, blamed on a path. The thread
-// was idle or waited for others. Communication itself does not count.
+// was idle, waited for others or was off the CPU. Communication itself does not count.
 func blamedAt(q *analysis.Path, thread int) int64 {
 	return q.Severity(analysis.Idle, thread) + q.Severity(analysis.OpenMP, thread) +
-		q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread)
+		q.Severity(analysis.MPI, thread) - q.Severity(analysis.MPICall, thread) +
+		q.Severity(analysis.OffCPU, thread)
 }
 
 func (e *entry) visit(v analysis.Visit, outermost bool) {

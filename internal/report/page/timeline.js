@@ -5,8 +5,8 @@ const NAMES = 132; // width of the threads' names in pixels
 const AXIS = 24; // height of the time axis in pixels
 const FADES = 8; // steps between intervals that do not match the search and those that do
 const LEAST_FADE = 3; // of a column with any matching interval
-const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks", "--mpi"];
-const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 1, 0]; // states of a column: work below, waiting above
+const stateVariables = ["--absent", "--idle", "--serial", "--work", "--task", "--fork", "--barrier", "--mutex", "--tasks", "--mpi", "--preempted", "--blocked"];
+const bottomUp = [3, 4, 2, 9, 5, 8, 7, 6, 11, 10, 1, 0]; // states of a column: work below, waiting above
 const SMOOTH = 8; // ms for the states of a frame while the view changes; a slower frame has wider columns
 const READABLE = 46; // width in pixels from which an interval shows its name
 
