@@ -3,9 +3,7 @@
  *
  * They serve only a tool in a program that the library is linked into. They are hidden: tools of
  * 5.x have variables of these names, and a tool that is loaded later must not find functions
- * instead. They are weak, and they forward to a runtime that has these symbols and starts the tool
- * itself. The lookup happens when the tool sets its first callback, because all other functions may
- * be called in a signal handler.
+ * instead. They are weak, because a program may define such variables itself.
  */
 #include "../state/state.h"
 
@@ -13,6 +11,7 @@
 
 /* Name, type, parameters, arguments. */
 #define FOREACH_POMP_2013(X) \
+    X(set_callback, int, (int event, ompt_callback_t callback), (event, callback)) \
     X(get_callback, int, (int event, ompt_callback_t *callback), (event, callback)) \
     X(enumerate_state, int, (int current, int *next, const char **name), (current, next, name)) \
     X(get_state, int, (ompt_wait_id_t * wait_id), (wait_id)) \
@@ -25,42 +24,8 @@
     X(get_ompt_version, int, (void), ()) \
     X(get_runtime_version, int, (char *buffer, int length), (buffer, length))
 
-/* The runtime's own functions. */
-static struct {
-    int known;
-    int (*set_callback)(int, ompt_callback_t);
-#define POMP_X(name, type, parameters, arguments) type(*name) parameters;
-    FOREACH_POMP_2013(POMP_X)
-#undef POMP_X
-} pomp_2013;
-
 #define POMP_X(name, type, parameters, arguments) \
     POMP_HIDDEN type ompt_##name parameters; \
-    POMP_HIDDEN type ompt_##name parameters \
-    { \
-        return pomp_2013.name != NULL ? pomp_2013.name arguments : opari_2013_##name arguments; \
-    }
+    POMP_HIDDEN type ompt_##name parameters { return opari_2013_##name arguments; }
 FOREACH_POMP_2013(POMP_X)
 #undef POMP_X
-
-static void pomp_2013_of_runtime(void)
-{
-    pomp_2013.known = 1;
-    pomp_2013.set_callback =
-        (int (*)(int, ompt_callback_t))(uintptr_t)opari_runtime_symbol("ompt_set_callback");
-#define POMP_X(name, type, parameters, arguments) \
-    pomp_2013.name = (type(*) parameters)(uintptr_t)opari_runtime_symbol("ompt_" #name);
-    FOREACH_POMP_2013(POMP_X)
-#undef POMP_X
-}
-
-POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback);
-POMP_HIDDEN int ompt_set_callback(int event, ompt_callback_t callback)
-{
-    if (opari_older.generation == 2013) /* the bridge runs the tool */
-        return opari_2013_set_callback(event, callback);
-    if (!pomp_2013.known)
-        pomp_2013_of_runtime();
-    return pomp_2013.set_callback != NULL ? pomp_2013.set_callback(event, callback)
-                                          : opari_2013_set_callback(event, callback);
-}
