@@ -240,7 +240,7 @@ static const struct opari_entry_point opari_entry_points[] = {
 OPARI_PER_TOOL(0)
 OPARI_PER_TOOL(1)
 OPARI_PER_TOOL(2)
-OPARI_PER_TOOL(3)
 
-static ompt_interface_fn_t (*const opari_lookups[OPARI_TOOLS])(const char *) = {
-    opari_lookup_0, opari_lookup_1, opari_lookup_2, opari_lookup_3};
+/* At most two recorders and the user's tool are attached. */
+static ompt_interface_fn_t (*const opari_lookups[])(const char *) = {opari_lookup_0, opari_lookup_1,
+                                                                     opari_lookup_2};

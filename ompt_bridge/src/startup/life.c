@@ -22,11 +22,8 @@ static int opari_bridge_start(ompt_start_tool_result_t *(*const *start)(unsigned
                               int n)
 {
     opari_bridge_open();
-    for (int i = 0; i < n && opari_tools.count < OPARI_TOOLS; i++) {
-        ompt_start_tool_result_t *result = start[i](202011, "opari");
-        if (result != NULL)
-            (void)opari_attach(result, 0);
-    }
+    for (int i = 0; i < n; i++)
+        (void)opari_attach(start[i](202011, "opari"), 0);
     opari_own_tools = opari_tools.count;
     opari_update_callbacks();
     return (int)opari_own_tools;

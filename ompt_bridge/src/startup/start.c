@@ -197,9 +197,7 @@ static const char *opari_keep(const char *s)
  * for opari's own tools any will do. Returns 1 if the tool gets events. */
 static int opari_attach(ompt_start_tool_result_t *result, int initial_device)
 {
-    unsigned tool = opari_tools.count;
-    if (tool == OPARI_TOOLS)
-        return 0;
+    const unsigned tool = opari_tools.count;
     opari_tools.tool[tool].result = result;
     if (!result->initialize(opari_lookups[tool], initial_device, &result->tool_data)) {
         memset(&opari_tools.tool[tool], 0, sizeof opari_tools.tool[tool]);
