@@ -37,7 +37,7 @@ static OPARI_COLD void rec_note_option(const char *option)
     for (const char *line = options; line < end; line = strchr(line, '\n') + 1)
         if (strncmp(line, option, n) == 0 && line[n] == '\n')
             return;
-    if (strchr(option, '\n') != NULL || n + 2 > (size_t)(options + REC_OPTIONS - end))
+    if (n + 2 > (size_t)(options + REC_OPTIONS - end))
         return;
     memcpy(end, option, n);
     memcpy(end + n, "\n", 2);
