@@ -228,9 +228,8 @@ static void pomp_fortran_dispatch_all(const union pomp_fortran_slot *slot, int e
         return;
     }
     const union pomp_fortran_slot *s = slot + POMP_FORTRAN_JOINED;
-    if (slot[event].call == pomp_fortran_nothing ||
-        (slot[POMP_FORTRAN_enter].call == pomp_fortran_last_joined &&
-         pomp_fortran_is_alone(opari_here)))
+    if (slot[POMP_FORTRAN_enter].call == pomp_fortran_last_joined &&
+        pomp_fortran_is_alone(opari_here))
         return;
     for (; s[1].at != NULL; s++)
         s->at->among(POMP_FORTRAN_REGION(s->at), ra, frame);

@@ -184,24 +184,16 @@ static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
-/* Fills in the slots of joined calls, whose numbers the text lists up to a semicolon. Each call
- * belongs to one of the given number of regions. */
+/* Fills in the slots of joined calls, whose numbers the text lists up to a semicolon. */
 static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
-                                               const union pomp_fortran_slot *slots, size_t regions,
-                                               char **at)
+                                               const union pomp_fortran_slot *slots, char **at)
 {
     char ends = ',';
     for (int i = 0; i < POMP_FORTRAN_SLOTS; i++)
         slot[i].at = NULL;
     slot->region = (struct ompregdescr *)(void *)slot;
-    slot[POMP_FORTRAN_enter].call = slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_nothing;
     for (int i = POMP_FORTRAN_JOINED; i < POMP_FORTRAN_JOINED_END && ends == ','; i++) {
-        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10),
-                     event = what % POMP_FORTRAN_SLOTS;
-        if (what < POMP_FORTRAN_SLOTS || what >= (regions + 1) * POMP_FORTRAN_SLOTS || event == 0 ||
-            event > POMP_FORTRAN_BARRIER_EXIT ||
-            (ends == ',' && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_BARRIER_ENTER)))
-            return; /* opari did not write this text */
+        const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10);
         slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
     }
     slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
@@ -232,8 +224,8 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     for (size_t i = 0; i < size; i++)
         all += copy[i] == ';';
     char *at = copy;
-    const int form = pomp_fortran_number(&at, 10), regions = pomp_fortran_number(&at, 10);
-    const size_t n = regions > 0 && (size_t)regions < all ? (size_t)regions : 0;
+    const int form = pomp_fortran_number(&at, 10);
+    const size_t n = (size_t)pomp_fortran_number(&at, 10);
     const size_t bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
     void *memory = NULL, *slots = NULL;
     if (form < POMP_FORTRAN_TEXT || form > POMP_FORTRAN_TEXT_NAMED ||
@@ -258,7 +250,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
         pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], foreign);
     }
     for (size_t i = n + 1; i < all; i++)
-        pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, n, &at);
+        pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, &at);
     return u;
 }
 
