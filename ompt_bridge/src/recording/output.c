@@ -90,16 +90,6 @@ static void rec_unsigned(const char *before, uint64_t v)
     rec_text(rec_digits(digits + sizeof digits, v));
 }
 
-static void rec_signed(const char *before, int v)
-{
-    if (v < 0) {
-        rec_text(before);
-        rec_unsigned("-", (uint64_t)-(int64_t)v);
-    } else {
-        rec_unsigned(before, (uint64_t)v);
-    }
-}
-
 /* Returns the length of the UTF-8 sequence at s; 0 when there is none, because names of files may
  * have any bytes. */
 static size_t rec_sequence(const unsigned char *s)
@@ -155,13 +145,13 @@ static void rec_write_region(size_t number, const struct ompregdescr *d)
     rec_string(",\"sub_name\":", d->sub_name);
     rec_string(",\"directive\":", d->directive);
     rec_string(",\"file\":", d->file_name);
-    rec_signed(",\"begin\":[", d->begin_first_line);
-    rec_signed(",", d->begin_last_line);
-    rec_signed("],\"end\":[", d->end_first_line);
-    rec_signed(",", d->end_last_line);
+    rec_unsigned(",\"begin\":[", (unsigned)d->begin_first_line);
+    rec_unsigned(",", (unsigned)d->begin_last_line);
+    rec_unsigned("],\"end\":[", (unsigned)d->end_first_line);
+    rec_unsigned(",", (unsigned)d->end_last_line);
     rec_unsigned("],\"outer\":", outer);
-    rec_string(",\"kind\":", rec_out.kind_name != NULL ? rec_out.kind_name(d->kind) : d->name);
-    rec_signed(",\"num_sections\":", d->num_sections);
+    rec_string(",\"kind\":", rec_out.kind_name(d->kind));
+    rec_unsigned(",\"num_sections\":", (unsigned)d->num_sections);
     rec_unsigned(",\"facts\":", d->facts);
     rec_text("}\n");
 }
