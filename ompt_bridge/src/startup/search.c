@@ -38,9 +38,7 @@ static int opari_object_has(const void *symbol, const char *name, const void *an
     if (dladdr(any, &owner) != 0 && owner.dli_fbase == of.dli_fbase)
         return 1;
     void *object = dlopen(of.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    if (object == NULL)
-        object = dlopen(NULL, RTLD_LAZY); /* the program itself */
-    if (object == NULL)
+    if (object == NULL) /* the program itself */
         return 1;
     const void *newer = dlsym(object, name);
     int has = newer != NULL && dladdr(newer, &owner) != 0 && owner.dli_fbase == of.dli_fbase;

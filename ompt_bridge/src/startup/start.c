@@ -78,11 +78,10 @@ static void opari_close_log(void)
     opari_start.close_log = 0;
 }
 
-/* Returns the definition of name in the runtime's own library; null when the runtime has none or
- * cannot be asked. */
+/* Returns the runtime's definition of name; null when the runtime has none or cannot be asked. */
 static void *opari_runtime_symbol(const char *name)
 {
-    Dl_info runtime, owner;
+    Dl_info runtime;
     if (dladdr == NULL || dlsym == NULL || dlopen == NULL || omp_get_thread_num == NULL)
         return NULL;
     if (dladdr((void *)(uintptr_t)omp_get_thread_num, &runtime) == 0 || runtime.dli_fname == NULL)
@@ -91,8 +90,6 @@ static void *opari_runtime_symbol(const char *name)
     if (library == NULL)
         return NULL;
     void *symbol = dlsym(library, name);
-    if (symbol != NULL && (dladdr(symbol, &owner) == 0 || owner.dli_fbase != runtime.dli_fbase))
-        symbol = NULL; /* it belongs to a library that the runtime depends on */
     dlclose(library);
     return symbol;
 }
