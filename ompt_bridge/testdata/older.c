@@ -106,7 +106,7 @@ static void tasks(void)
     opari_cancels = 1;
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here, &k));
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_exit(t, here));
-    EVENT(wait, k = opari_task_get(t); k->flags = ompt_task_taskwait; k->parallel = t->task->parallel;
+    EVENT(wait, (void)opari_has_task(t); k = opari_task_take(t); k->flags = ompt_task_taskwait; k->parallel = t->task->parallel;
           opari_raise_task_create(t, k, 1, here); opari_raise_dependences(k, deps, 1); opari_raise_taskwait_done(k); opari_task_put(t, k));
 }
 
