@@ -90,7 +90,7 @@ func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
 	made, left, err := convertRecordings(directory, folder, to, recording.Options{
 		Force: o.force, Keep: held, Work: work,
 		InTurn: func(do func() error) error { return inTurn(to, do) },
-	})
+	}, pathOf)
 	for _, l := range left {
 		program := filepath.Base(l.Program)
 		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, program, l.Why))

@@ -28,10 +28,14 @@ type reportFlags struct {
 	costGiven func() bool
 	damaged   bool
 	sources   []string
+	terminal  *os.File // what is printed on without --output
 }
 
+// usualShare is the percentage of the processor time from which on a finding is shown.
+const usualShare = 0.5
+
 func newReport() *cobra.Command {
-	var o reportFlags
+	o := reportFlags{terminal: os.Stdout}
 	cmd := &cobra.Command{
 		Use:   "report [flags] TRACE|PROFILE...",
 		Short: "Say where the threads of a run lost time, and why",
@@ -72,7 +76,7 @@ The page shows source that report finds and that has not changed since the run.
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
 	addTop(fs, &o.top, "a table")
-	fs.Float64Var(&o.share, "min-share", 0.5,
+	fs.Float64Var(&o.share, "min-share", usualShare,
 		"leave out findings and properties below this percentage of the processor time")
 	fs.Int64Var(&o.cost, "event-cost", 0,
 		"cost of recording an event, in ns (default: what the run measured, else an estimate)")
@@ -86,7 +90,7 @@ The page shows source that report finds and that has not changed since the run.
 func (o *reportFlags) report() (*report.Run, error) {
 	r := &report.Run{
 		Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100,
-		Width: terminalWidth(os.Stdout),
+		Width: terminalWidth(o.terminal),
 	}
 	for _, t := range o.tables {
 		if !slices.Contains(report.Tables, t) {
@@ -155,7 +159,7 @@ func (o *reportFlags) run(args []string) error {
 // write writes the report of inputs to the output that the flags name.
 func (o *reportFlags) write(inputs []string, fill func(io.Writer) error) error {
 	if o.output == "" {
-		return buffered(os.Stdout, os.Stdout.Name(), fill)
+		return buffered(o.terminal, o.terminal.Name(), fill)
 	}
 	out, err := planOutput(o.output, statInputs(inputs), o.force)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"opari/internal/omp"
 	"opari/internal/recording"
 	"opari/internal/report"
+	"opari/internal/sampling"
 )
 
 // runFlags holds the flags of `opari run` and `opari report`.
@@ -30,6 +31,7 @@ type runFlags struct {
 	out     *output // for --output; nil: not planned yet
 	top     int
 	trace   traceFlags
+	kernel  kernelFlags
 }
 
 func (o *runFlags) add(cmd *cobra.Command, output string) {
@@ -67,6 +69,9 @@ With --trace=DIRECTORY it records a trace instead: DIRECTORY/trace.otf, in the O
 with a process for each thread. A forked child, and a program that the program starts, has a
 trace of its own, trace-PID.otf. --estimate records a profile and says how large a trace would be.
 
+With --sample the trace has what the threads execute, too: 1000 samples in a second of processor
+time, or --sample=HZ. Without --trace it prints the report of a trace, which does not stay.
+
 A --filter has a rule in each line; the last that holds decides:
 
   exclude kind|name|file PATTERN     include kind|name|file PATTERN     minimum DURATION
@@ -80,6 +85,7 @@ A --filter has a rule in each line; the last that holds decides:
 	cmd.Flags().Var(&fileName{&o.profile}, "profile",
 		"keep the profile in this file, for opari report")
 	o.trace.add(cmd)
+	o.kernel.add(cmd)
 	return cmd
 }
 
@@ -89,6 +95,9 @@ func (o *runFlags) run(args []string) error {
 	if err := o.trace.check(); err != nil {
 		return err
 	}
+	if o.kernel.rate > 0 && o.trace.estimate {
+		return usageError{errors.New("--sample needs a trace: --estimate records a profile")}
+	}
 	if err := checkProfile(o.profile); err != nil {
 		return err
 	}
@@ -97,10 +106,17 @@ func (o *runFlags) run(args []string) error {
 		return err
 	}
 	if j := findJob(); j != nil {
+		if o.kernel.rate > 0 && o.trace.directory == "" {
+			return usageError{errors.New("--sample of an MPI program goes with --trace=DIRECTORY")}
+		}
 		return j.run(o, args)
 	}
 	if o.trace.directory != "" {
-		return o.runTraced(args)
+		code, err := o.runTraced(args)
+		return afterProgram(code, err)
+	}
+	if o.kernel.rate > 0 {
+		return o.runSampled(args)
 	}
 	if _, err := o.trace.rules(); err != nil {
 		return err
@@ -114,49 +130,54 @@ func (o *runFlags) run(args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	warnOfUncalledLibrary(args[0])
-	code, err := runProgram(args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
+	code, err := runProgram(nil, args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
 	if err != nil {
 		return err
 	}
 	return afterProgram(code, o.report(dir, args[0], code))
 }
 
-// runTraced runs the program and makes its trace, and with --profile also its profile.
-func (o *runFlags) runTraced(args []string) error {
+// runTraced runs the program and makes its trace, and with --profile also its profile. It returns
+// the program's exit code.
+func (o *runFlags) runTraced(args []string) (int, error) {
 	filter, err := o.trace.rules()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	run, err := o.trace.begin()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer run.end()
 	variables, err := o.trace.variables(filter, run.path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := o.placesToRecord(o.trace.directory); err != nil {
-		return err
+		return 0, err
 	}
 	dir := ""
 	if o.profile != "" {
 		if dir, err = os.MkdirTemp("", "opari-run-"); err != nil {
-			return osError(os.TempDir(), err)
+			return 0, osError(os.TempDir(), err)
 		}
 		defer os.RemoveAll(dir)
 		variables = append(variables, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
 	}
 	warnOfUncalledLibrary(args[0])
-	code, err := runProgram(args, variables...)
+	watch := o.kernel.open()
+	code, err := runProgram(watch, args, variables...)
+	record, machine := watch.Stop()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	err = o.trace.finish(args[0], run.path, recording.Options{Work: run.path})
+	err = o.trace.finish(args[0], run.path, recording.Options{
+		Work: run.path, Kernel: record, Machine: machine,
+	})
 	if o.profile != "" {
 		err = errors.Join(err, o.report(dir, args[0], code))
 	}
-	return afterProgram(code, err)
+	return code, err
 }
 
 // afterProgram ends a command that has run a program and reported on it. It prints why a report
@@ -175,8 +196,9 @@ func afterProgram(code int, report error) error {
 }
 
 // runProgram runs args with variables (NAME=value) set and passes signals on. It returns the
-// program's exit code; an error means that the program did not start.
-func runProgram(args []string, variables ...string) (int, error) {
+// program's exit code; an error means that the program did not start. The recorder follows the
+// program, unless it is nil.
+func runProgram(watch *sampling.Recorder, args []string, variables ...string) (int, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
 		code, why := 127, reason(err)
@@ -195,7 +217,11 @@ func runProgram(args []string, variables ...string) (int, error) {
 	signals := make(chan os.Signal, 16)
 	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP,
 		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGALRM, syscall.SIGCONT)
-	if err := cmd.Start(); err != nil {
+	start := cmd.Start
+	if watch != nil {
+		start = func() error { return watch.Start(starting(cmd)) }
+	}
+	if err := start(); err != nil {
 		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], reason(err))
 		return 0, exitError(126)
 	}

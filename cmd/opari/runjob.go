@@ -12,6 +12,7 @@ import (
 
 	"opari/internal/recording"
 	"opari/internal/report"
+	"opari/internal/sampling"
 )
 
 // job is an MPI job, of which this `opari run` runs one rank: mpirun -n 4 opari run ./program.
@@ -116,7 +117,14 @@ func (j *job) run(o *runFlags, args []string) error {
 	if j.rank == 0 {
 		warnOfUncalledLibrary(args[0])
 	}
-	code, err := runProgram(args, variables...)
+	var watch *sampling.Recorder
+	if o.trace.directory != "" {
+		watch = o.kernel.open()
+	}
+	code, err := runProgram(watch, args, variables...)
+	if watch != nil {
+		err = errors.Join(err, keepKernel(folder, watch))
+	}
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type traceFlags struct {
 	directory string // of the trace; "" for none
 	filter    string // file with rules; "" for none
 	estimate  bool
+	temporary bool // the trace does not stay
 }
 
 func (o *traceFlags) add(cmd *cobra.Command) {
@@ -70,8 +71,17 @@ func (o *traceFlags) variables(f *recording.Filter, folder string) ([]string, er
 // finish converts the recordings in a folder to traces, and prints the result.
 func (o *traceFlags) finish(program, folder string, how recording.Options) error {
 	how.InTurn = func(do func() error) error { return inTurn(o.directory, do) }
-	made, left, err := convertRecordings(o.directory, folder, o.directory, how)
+	name := pathOf
+	if o.temporary {
+		name = func(*recording.Trace) string { return program }
+	}
+	made, left, err := convertRecordings(o.directory, folder, o.directory, how, name)
 	for _, l := range left {
+		if o.temporary {
+			fmt.Fprintf(os.Stderr, "opari: warning: process %d %s; it is not in the report\n",
+				l.PID, l.Why)
+			continue
+		}
 		then := "opari trace recover " + o.directory + " makes its trace when it has ended"
 		if !l.Runs {
 			then = "opari trace recover --force " + o.directory + " makes its trace all the same"
@@ -91,16 +101,19 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 	return err
 }
 
-// convertRecordings makes a trace of each recording in folder, which is directory or below it.
-func convertRecordings(directory, folder, to string, how recording.Options) (made int,
-	left []*recording.Left, err error,
-) {
+func pathOf(t *recording.Trace) string { return t.Path }
+
+// convertRecordings makes a trace of each recording in folder, which is directory or below it. It
+// says so of each trace, by its name.
+func convertRecordings(directory, folder, to string, how recording.Options,
+	name func(*recording.Trace) string,
+) (made int, left []*recording.Left, err error) {
 	bar := newProgress("converting")
 	how.Progress = bar.set
 	traces, left, err := recording.Recover(folder, to, how)
 	bar.end()
 	for _, t := range traces {
-		fmt.Fprintf(os.Stderr, "opari: %s: ", t.Path)
+		fmt.Fprintf(os.Stderr, "opari: %s: ", name(t))
 		if t.Ranks > 0 {
 			fmt.Fprintf(os.Stderr, "%s, ", plural(uint64(t.Ranks), "rank"))
 		}
@@ -116,11 +129,11 @@ func convertRecordings(directory, folder, to string, how recording.Options) (mad
 		fmt.Fprintln(os.Stderr)
 		switch {
 		case t.Lost > 0:
-			fmt.Fprintf(os.Stderr, "opari: warning: %s: %s lost: %v\n", t.Path,
+			fmt.Fprintf(os.Stderr, "opari: warning: %s: %s lost: %v\n", name(t),
 				plural(t.Lost, "record"), t.Failure)
 		case t.Failure != 0:
 			fmt.Fprintf(os.Stderr, "opari: warning: %s: a part of the recording could not be "+
-				"written: %v\n", t.Path, t.Failure)
+				"written: %v\n", name(t), t.Failure)
 		}
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) ||

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"opari/internal/sampling"
 )
 
 // TestScripts runs the scripts in testdata/script, one for each command and each kind of bad
@@ -32,12 +34,23 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 			return nil
 		},
-		// Nothing stops root: it has all permissions.
+		// Nothing stops root: it has all permissions. Without perf the kernel does not tell of
+		// processes.
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
+			switch cond {
+			case "root":
 				return os.Getuid() == 0, nil
+			case "perf":
+				return kernelTells(), nil
 			}
 			return false, nil
 		},
 	})
+}
+
+// kernelTells reports whether samples may be taken here.
+func kernelTells() bool {
+	r, err := sampling.Open(sampling.Options{Rate: usualRate})
+	r.Stop()
+	return err == nil
 }

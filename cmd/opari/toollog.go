@@ -93,7 +93,7 @@ func (o *toolLogFlags) run(args []string) error {
 	if others := os.Getenv("OMP_TOOL_LIBRARIES"); others != "" {
 		libraries += ":" + others
 	}
-	code, err := runProgram(args, append(variables, "OMP_TOOL_LIBRARIES="+libraries,
+	code, err := runProgram(nil, args, append(variables, "OMP_TOOL_LIBRARIES="+libraries,
 		"OPARI_TOOL_LOG="+filepath.Join(dir, "log"))...)
 	if err != nil {
 		return err

@@ -84,7 +84,11 @@ func describeThread(t *sampling.Thread) string {
 			text += " " + list.name + "=" + strings.Join(numbers, ",")
 		}
 	}
-	return text + fmt.Sprintf(" migrations=%d", t.Migrations)
+	text += fmt.Sprintf(" migrations=%d", t.Migrations)
+	if t.Used >= 1e6 {
+		text += fmt.Sprintf(" used=%dms waited=%dms", t.Used/1e6, t.Waited/1e6)
+	}
+	return text
 }
 
 // advance writes what the kernel noted before the time of the next event.

@@ -103,7 +103,7 @@ func TestLeftOut(t *testing.T) {
 // TestLeftOutNothing: a recording with nothing left out mentions nothing.
 func TestLeftOutNothing(t *testing.T) {
 	r := traced(t, build(t, "gcc", "counts.c"), "20")
-	known := regexp.MustCompile(`^(program|process|event cost): |^lines `)
+	known := regexp.MustCompile(`^(program|process|event cost|machine): |^lines |^thread [0-9]+: `)
 	for _, c := range read(t, filepath.Join(r.folder, "trace.otf")).comments {
 		if !known.MatchString(c) {
 			t.Errorf("a comment: %q", c)

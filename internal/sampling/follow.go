@@ -14,6 +14,7 @@ type follower struct {
 	live      map[int]*thread // by TID
 	all       []*thread
 	lost      uint64
+	looked    bool     // the threads were looked at from time to time only
 	buffer    []uint64 // of the chain at hand
 }
 
@@ -173,6 +174,9 @@ func (f *follower) record(time uint64) *Record {
 	r := &Record{Files: f.stacks.files, Stacks: f.stacks.frames, Lost: f.lost}
 	for _, t := range f.all {
 		t.back(time)
+		if !f.looked {
+			t.settle(time)
+		}
 		r.Threads = append(r.Threads, t.Thread)
 	}
 	slices.SortStableFunc(r.Threads, func(a, b Thread) int { return cmp.Compare(a.Begin, b.Begin) })

@@ -23,12 +23,7 @@ func facts(at string) string {
 	if cores, err := online(); err == nil {
 		add("cores", strconv.Itoa(len(cores)))
 	}
-	var set unix.CPUSet
-	if unix.SchedGetaffinity(0, &set) == nil {
-		add("allowed", numbers(processorsOf(&set)))
-	} else {
-		add("allowed", "")
-	}
+	add("allowed", numbers(allowedOn(0)))
 	groups := controlGroups("/proc/self/cgroup")
 	if quota := groups.quota(); quota > 0 {
 		add("quota", strconv.FormatFloat(quota, 'f', -1, 64))

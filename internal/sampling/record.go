@@ -19,6 +19,8 @@ type Thread struct {
 	Allowed    []int // processors on which it was last allowed to run; nil: unknown
 	Ran        []int // processors on which it was seen to run
 	Migrations uint64
+	Used       uint64 // ns on a processor; 0: unknown
+	Waited     uint64 // ns in which it could have run, and other threads had the processors
 }
 
 // Off is a time in which a thread was off the processor.

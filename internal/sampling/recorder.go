@@ -9,9 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Options say what to ask the kernel for.
+// Options say what to ask the kernel for. Without any of them a Recorder looks at the program's
+// threads once a second, which gives their sums of time and costs the program nothing.
 type Options struct {
-	Rate int // samples per second of a thread's processor time; 0: none
+	Rate int  // samples per second of a thread's processor time; 0: none
+	Off  bool // note each time off the processor
 }
 
 // Recorder asks the kernel about a program that this process starts, and about the processes
@@ -21,19 +23,20 @@ type Recorder struct {
 	events   *events // nil: the kernel does not tell
 	follower *follower
 	pending  []note // not followed yet: older ones may still come
-	start    chan func() error
+	start    chan func() (int, error)
 	started  chan error
+	pid      int // of the program; 0: it did not start
 	wake     int // event file: its thread is to end
 	done     chan *Record
 	machine  []string
 }
 
-// Open prepares the recording of one program. The error says why the kernel does not tell about
-// its threads; the Recorder then notes facts of the machine, and Start and Stop work all the same.
+// Open prepares the recording of one program. The error says why the kernel does not tell what was
+// asked for. The Recorder works all the same, as without options.
 func Open(o Options) (*Recorder, error) {
 	r := &Recorder{
 		options: o, follower: newFollower(), wake: -1,
-		start: make(chan func() error), started: make(chan error), done: make(chan *Record),
+		start: make(chan func() (int, error)), started: make(chan error), done: make(chan *Record),
 	}
 	opened := make(chan error)
 	go func() {
@@ -50,24 +53,30 @@ func (r *Recorder) open() (err error) {
 	if r.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
 		return err
 	}
+	if r.options == (Options{}) {
+		return nil
+	}
 	if r.events, err = openEvents(r.options.Rate); err != nil {
 		return explain(err)
 	}
 	return nil
 }
 
-// Start calls start, which starts the program, and returns its error. Call it once.
-func (r *Recorder) Start(start func() error) error {
+// Start calls start, which starts the program and returns its number, and returns its error. Call
+// it once.
+func (r *Recorder) Start(start func() (pid int, err error)) error {
 	r.start <- start
 	return <-r.started
 }
 
 // Stop returns what was recorded, and facts of the machine at the start and at the end. The
-// program has ended; processes that it left behind are followed until now.
+// program has ended, or Start was never called; processes that it left behind are followed until
+// now. Call it once.
 func (r *Recorder) Stop() (record *Record, machine []string) {
 	if r.wake >= 0 {
 		_, _ = unix.Write(r.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
 	}
+	close(r.start)
 	record = <-r.done
 	r.machine = append(r.machine, facts("end"))
 	return record, r.machine
@@ -80,25 +89,44 @@ const (
 
 // run starts the program and reads what the kernel notes until Stop.
 func (r *Recorder) run() {
-	start := <-r.start
-	r.machine = append(r.machine, facts("start"))
-	err := start()
-	r.started <- err
+	if start, ok := <-r.start; ok {
+		r.machine = append(r.machine, facts("start"))
+		pid, err := start()
+		if err == nil {
+			r.pid = pid
+		}
+		r.started <- err
+	}
 	if r.events != nil {
 		r.rounds()
 		r.events.close()
-	} else if r.wake >= 0 {
-		r.poll(nil, -1)
+	} else {
+		r.looks()
 	}
 	if r.wake >= 0 {
 		_ = unix.Close(r.wake)
 	}
 	record := r.follower.record(now())
-	record.Rate = r.options.Rate
-	if r.events == nil {
-		record = nil
+	if r.events != nil {
+		record.Rate = r.options.Rate
 	}
 	r.done <- record
+}
+
+// looks looks at the threads at growing intervals.
+func (r *Recorder) looks() {
+	if r.wake < 0 || r.pid == 0 {
+		return
+	}
+	r.follower.looked = true
+	t := tasks{r.follower, r.pid}
+	for round := firstRound; ; round = min(2*round, longRound) {
+		t.look(now())
+		r.follower.allowed()
+		if r.poll(nil, round) {
+			return
+		}
+	}
 }
 
 // rounds reads all rings whenever one is half full, and from time to time: short at first, so
@@ -120,7 +148,7 @@ func (r *Recorder) rounds() {
 		// A note that is older than the round before has been read by now.
 		r.follow(horizon)
 		horizon = began
-		r.see()
+		r.follower.allowed()
 	}
 }
 
@@ -153,14 +181,13 @@ func (r *Recorder) follow(horizon uint64) {
 	r.pending = append([]note(nil), r.pending[done:]...)
 }
 
-// see asks where the threads may run.
-func (r *Recorder) see() {
-	for _, t := range r.follower.live {
-		var set unix.CPUSet
-		if unix.SchedGetaffinity(t.TID, &set) == nil {
-			t.Allowed = processorsOf(&set)
-		}
+// allowedOn returns the processors on which a thread may run; nil: it is gone.
+func allowedOn(tid int) []int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(tid, &set) != nil {
+		return nil
 	}
+	return processorsOf(&set)
 }
 
 func processorsOf(set *unix.CPUSet) []int {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // built compiles a program of testdata.
@@ -23,6 +25,16 @@ func built(t *testing.T, name string, options ...string) string {
 	return program
 }
 
+// starting returns the function by which a Recorder starts a command.
+func starting(cmd *exec.Cmd) func() (int, error) {
+	return func() (int, error) {
+		if err := cmd.Start(); err != nil {
+			return 0, err
+		}
+		return cmd.Process.Pid, nil
+	}
+}
+
 // recorded runs a program and returns its output, its process and what was recorded of it. It
 // skips the test where the kernel does not tell.
 func recorded(t *testing.T, o Options, args ...string) (string, int, *Record) {
@@ -31,7 +43,7 @@ func recorded(t *testing.T, o Options, args ...string) (string, int, *Record) {
 	var out bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if failed := r.Start(cmd.Start); failed != nil {
+	if failed := r.Start(starting(cmd)); failed != nil {
 		t.Fatal(failed)
 	}
 	ended := cmd.Wait()
@@ -44,8 +56,9 @@ func recorded(t *testing.T, o Options, args ...string) (string, int, *Record) {
 		t.Errorf("facts of the machine: %q", machine)
 	}
 	if err != nil {
-		if record != nil {
-			t.Errorf("a record although %v", err)
+		mainThread(t, record, cmd.Process.Pid)
+		if record.Rate != 0 || len(record.Stacks) != 0 {
+			t.Errorf("samples although %v", err)
 		}
 		t.Skipf("the kernel does not tell: %v", err)
 	}
@@ -98,6 +111,11 @@ func TestTimes(t *testing.T) {
 	}
 	preempted, blocked := offTimes(t, th)
 	ran := float64(th.End-th.Begin)*1e-9 - preempted - blocked
+	if sum := float64(th.Used) * 1e-9; sum < ran-0.001 || sum > ran+0.001 ||
+		float64(th.Waited)*1e-9 > preempted+0.001 {
+		t.Errorf("used %d ns and waited %d ns, not %.3f and %.3f s", th.Used, th.Waited, ran,
+			preempted)
+	}
 	if ran < 0.9*used || ran > 1.1*used+0.02 {
 		t.Errorf("it ran for %.3f s, by its own clock %.3f s", ran, used)
 	}
@@ -174,6 +192,31 @@ func checkStacks(t *testing.T, r *Record, th *Thread, program string) {
 	}
 }
 
+// TestLooks records a program without any events, as where the kernel tells nothing.
+func TestLooks(t *testing.T) {
+	cpus, err := online()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := cpus[len(cpus)-1]
+	out, pid, r := recorded(t, Options{}, built(t, "known"), fmt.Sprint(last))
+	var used float64
+	if _, err := fmt.Sscan(out, &used); err != nil {
+		t.Fatal(err)
+	}
+	th := mainThread(t, r, pid)
+	// The last look was some time before the end.
+	if sum := float64(th.Used) * 1e-9; sum == 0 || sum > 1.1*used+0.02 {
+		t.Errorf("it used %.3f s, by its own clock %.3f s", sum, used)
+	}
+	if !slices.Equal(th.Allowed, []int{last}) || !slices.Contains(th.Ran, last) {
+		t.Errorf("allowed on %v, ran on %v, not on %d alone", th.Allowed, th.Ran, last)
+	}
+	if len(th.Off) != 0 || len(th.Samples) != 0 {
+		t.Errorf("%d times off the processor, %d samples", len(th.Off), len(th.Samples))
+	}
+}
+
 // TestBound runs a program that stays on one processor.
 func TestBound(t *testing.T) {
 	cpus, err := online()
@@ -181,7 +224,7 @@ func TestBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := cpus[len(cpus)-1]
-	_, pid, r := recorded(t, Options{}, built(t, "known"), fmt.Sprint(last))
+	_, pid, r := recorded(t, Options{Off: true}, built(t, "known"), fmt.Sprint(last))
 	th := mainThread(t, r, pid)
 	if !slices.Equal(th.Allowed, []int{last}) {
 		t.Errorf("allowed on %v, not on %d alone", th.Allowed, last)
@@ -230,10 +273,27 @@ func TestStorm(t *testing.T) {
 // TestNoProgram starts nothing: Stop must not wait for a program.
 func TestNoProgram(t *testing.T) {
 	r, _ := Open(Options{Rate: 1000})
-	if err := r.Start(exec.Command("/nowhere/at/all").Start); err == nil {
+	if err := r.Start(starting(exec.Command("/nowhere/at/all"))); err == nil {
 		t.Error("no error")
 	}
 	if record, _ := r.Stop(); record != nil && len(record.Threads) != 0 {
 		t.Errorf("%d threads of a program that did not start", len(record.Threads))
+	}
+}
+
+// TestExplain wants a reason that says what to do.
+func TestExplain(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&memoryError{unix.EPERM}, "ulimit -l"},
+		{unix.ENOSYS, "this kernel has no such events"},
+		{unix.EMFILE, "too many open files"},
+		{unix.EACCES, "perf_event"},
+	} {
+		if text := explain(c.err).Error(); !strings.Contains(text, c.want) {
+			t.Errorf("%v is explained by %q, without %q", c.err, text, c.want)
+		}
 	}
 }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"opari/internal/recording"
+	"opari/internal/sampling"
+)
+
+// kernelFlags holds the flags of `opari run` that ask the kernel about the program's threads.
+type kernelFlags struct {
+	rate sampleRate
+}
+
+// sampleRate is a number of samples a second; 0 for none.
+type sampleRate int
+
+// Rates outside of these bounds show nothing, or slow the program down.
+const (
+	usualRate = 1000
+	mostRate  = 10000
+)
+
+func (r *sampleRate) String() string { return strconv.Itoa(int(*r)) }
+func (r *sampleRate) Type() string   { return "HZ" }
+
+func (r *sampleRate) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostRate {
+		return fmt.Errorf("a rate is a number from 1 to %d", mostRate)
+	}
+	*r = sampleRate(n)
+	return nil
+}
+
+func (o *kernelFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.Var(&o.rate, "sample", "take samples of what the threads execute, so many a second")
+	fs.Lookup("sample").NoOptDefVal = strconv.Itoa(usualRate)
+}
+
+// open prepares to follow a program. Where the kernel does not tell, that is said if it was asked
+// for, and the run goes on without.
+func (o *kernelFlags) open() *sampling.Recorder {
+	r, err := sampling.Open(sampling.Options{Rate: int(o.rate), Off: o.rate > 0})
+	if err != nil && o.rate > 0 {
+		fmt.Fprintf(os.Stderr, "opari: warning: no samples: %v\n", err)
+	}
+	return r
+}
+
+// runSampled runs the program, makes a trace of it that does not stay, and prints the report.
+func (o *runFlags) runSampled(args []string) error {
+	folder, err := os.MkdirTemp("", "opari-run-")
+	if err != nil {
+		return osError(os.TempDir(), err)
+	}
+	defer os.RemoveAll(folder)
+	traced := *o
+	traced.trace.directory, traced.trace.temporary = filepath.Join(folder, "trace"), true
+	code, err := traced.runTraced(args)
+	if err == nil {
+		err = o.reportTraces(traced.trace.directory)
+	}
+	return afterProgram(code, err)
+}
+
+// reportTraces prints the report of each trace in a folder on standard error, or to the file of
+// --output. The first is of the program itself, others are of processes that it started.
+func (o *runFlags) reportTraces(directory string) error {
+	files, err := filepath.Glob(filepath.Join(directory, "*.otf"))
+	if err != nil || len(files) == 0 {
+		return nil // that the program recorded nothing has been said
+	}
+	how := reportFlags{
+		format: "text", output: o.output, force: o.force, top: o.top, share: usualShare,
+		terminal: os.Stderr, costGiven: func() bool { return false },
+	}
+	if o.format == "json" {
+		how.format = o.format
+	}
+	slices.SortFunc(files, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	return how.run(files)
+}
+
+// keepKernel writes what was recorded beside the recordings of the ranks of a job.
+func keepKernel(folder string, r *sampling.Recorder) error {
+	record, machine := r.Stop()
+	if err := recording.KeepKernel(folder, record, machine); err != nil {
+		return osError(folder, err)
+	}
+	return nil
+}
+
+// starting returns the function by which a recorder starts a command.
+func starting(cmd *exec.Cmd) func() (int, error) {
+	return func() (int, error) {
+		if err := cmd.Start(); err != nil {
+			return 0, err
+		}
+		return cmd.Process.Pid, nil
+	}
+}
