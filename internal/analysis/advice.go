@@ -49,11 +49,10 @@ var advisers = [NumProperties]adviser{
 		"block"),
 	EarlyReduce: each("the root waits", "give the others less work before it, or use its form "+
 		"that does not block"),
-	Preempted: each("a thread that could run is off the CPU for", "have no more threads than "+
-		"processors, and let no other program use these"),
+	Preempted: (*Result).adviseOff,
 	Blocked: each("a thread sleeps", "read and write before or after the region, or in a task "+
 		"while others compute"),
-	OffWait: each("threads wait", "look for why the other one was off the CPU"),
+	OffWait: (*Result).adviseOff,
 }
 
 // Advice returns one sentence of what to try against a finding, with numbers of this run.

@@ -47,6 +47,9 @@ func (r *Result) Findings(share float64) []Finding {
 			if f.Share = float64(time) / float64(total); f.Share >= share {
 				f.UpperBound = 2*dense[k] >= time
 				f.Why = r.why(f)
+				if note := r.unsure(f); note != "" {
+					f.Why = strings.TrimPrefix(f.Why+"; "+note, "; ")
+				}
 				if f.UpperBound {
 					f.Why = strings.TrimPrefix(f.Why+"; "+upperBound, "; ")
 				}
@@ -99,6 +102,8 @@ func (r *Result) why(f Finding) string {
 		return r.tasks(f)
 	case SerialSections:
 		return r.sections(f.Region)
+	case Preempted, Blocked, OffWait:
+		return r.whyOff(f)
 	case FalseNesting:
 		return "its team is one thread"
 	}

@@ -8,9 +8,10 @@ type gap struct {
 	closed bool // it is in a parallel region
 	start  int64
 	spent  spent
-	cost   int64   // the recording's part of the time outside of all regions
-	off    spent   // the part of spent in which it was off the CPU
-	lost   offSums // the part of off outside of all regions
+	cost   int64     // the recording's part of the time outside of all regions
+	off    spent     // the part of spent in which it was off the CPU
+	lost   offSums   // the part of off outside of all regions
+	left   offCounts // how often it left the CPU there
 }
 
 // openGap begins the time between two parallel regions of the initial thread. Workers outside of
@@ -43,6 +44,9 @@ func (a *replay) closeGap(now int64, next *Region) {
 			a.add(Work, e.path, initial, e.time-a.gap.cost-a.gap.lost.total())
 			e.path.Add(Preempted, initial.index, a.gap.lost[preempted])
 			e.path.Add(Blocked, initial.index, a.gap.lost[blocked])
+			for state, n := range a.gap.left {
+				e.path.leaveCPU(initial.index, offState(state), n)
+			}
 			a.gap.off.move(root, e.path)
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time

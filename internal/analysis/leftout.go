@@ -184,14 +184,16 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 // note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any
 // other unknown comment becomes a note for the reader.
 func (d *definitions) note(comment string) {
-	if !isOtherComment(comment) && !d.leftOut.comment(comment) {
+	if !isOtherComment(comment) && !d.leftOut.comment(comment) && !d.kernelComment(comment) {
 		d.notes = append(d.notes, Printable(lostNote(comment)))
 	}
 }
 
 // isOtherComment reports whether a comment is about something other than missing records.
 func isOtherComment(comment string) bool {
-	for _, prefix := range []string{"process: ", "ranks: ", "program: ", "lines ", "event cost: "} {
+	for _, prefix := range []string{
+		"process: ", "ranks: ", "program: ", "lines ", "event cost: ", "stack ", "samples: ",
+	} {
 		if strings.HasPrefix(comment, prefix) {
 			return true
 		}

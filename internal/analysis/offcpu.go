@@ -32,8 +32,7 @@ type offTimes struct {
 	joined int64 // when its last team ended
 	// back is when the worker was back from its last team, if it was off the CPU until then.
 	back  int64
-	count [numOffStates]int64 // how often it was off the CPU, without waits
-	outer []offMark           // of the enclosing implicit tasks
+	outer []offMark // of the enclosing implicit tasks
 }
 
 type offMark struct{ met, late int64 }
@@ -59,8 +58,15 @@ func (a *replay) switched(t *thread, now int64, value uint64) {
 	if t.off != onCPU && t.offs.since < t.offs.joined {
 		t.offs.back = now
 	}
-	if state != t.off && a.isOff(t, t.top(), state) {
-		t.offs.count[state]++
+	if top := t.top(); state != t.off && a.isOff(t, top, state) {
+		switch {
+		case top != nil:
+			top.path.leaveCPU(t.index, state, 1)
+		case t.index == 0:
+			a.gap.left[state]++
+		default:
+			a.result.Paths[0].leaveCPU(t.index, state, 1)
+		}
 	}
 	t.off, t.offs.since = state, now
 }
@@ -155,7 +161,21 @@ func (a *replay) move(from, to Property, path *Path, t *thread, time int64) int6
 
 // lose does the same with time that the thread lost.
 func (a *replay) lose(from, to Property, path *Path, t *thread, time int64) {
-	t.offs.lost += a.move(from, to, path, t, time)
+	time = a.move(from, to, path, t, time)
+	t.offs.lost += time
+	if to == Preempted && time > 0 {
+		path.leaveCPU(t.index, preempted, 1)
+	}
+}
+
+// loseAt adds what a thread lost at a path: waiting for others, and being late itself.
+func (a *replay) loseAt(path, at *Path, t *thread, wait, late int64) {
+	path.Add(OffWait, t.index, wait)
+	at.Add(Preempted, t.index, late)
+	t.offs.lost += wait + late
+	if late > 0 {
+		at.leaveCPU(t.index, preempted, 1)
+	}
 }
 
 // clamp returns time, but at least 0 and at most limit.

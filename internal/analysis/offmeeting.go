@@ -98,10 +98,8 @@ func (a *replay) departOff(t *thread, now int64, w *waiter, b *barrier, path, at
 	starved := clamp(o.starved, w.starved)
 	w.late, w.starved, w.rest = w.late-p.early, w.starved-starved, w.rest-p.held-p.late
 	wait := p.early + p.held + starved
-	path.Add(OffWait, t.index, wait)
-	at.Add(Preempted, t.index, p.late)
+	a.loseAt(path, at, t, wait, p.late)
 	a.blameFor(OffWait, path, wait, b.doing, b.last, t)
-	t.offs.lost += wait + p.late
 	t.offs.meet(p.after)
 }
 

@@ -65,9 +65,7 @@ func (a *replay) beginOff(t *thread, now int64, m *team, time int64) int64 {
 		closed := clamp(o.begun-max(m.fork, t.free), time)
 		wait := clamp(max(o.held, o.lost-o.forked), closed)
 		late = clamp(late, time-closed)
-		m.path.Add(OffWait, t.index, wait)
-		m.path.Add(Preempted, t.index, late)
-		t.offs.lost += wait + late
+		a.loseAt(m.path, m.path, t, wait, late)
 		t.offs.meet(late)
 		t.began = now - late
 		return time - wait - late
@@ -103,8 +101,7 @@ func (a *replay) joinedOff(t *thread, now int64, m *team, time int64) int64 {
 	p := m.off.join.left(t, now)
 	wait := clamp(p.early+p.held, time)
 	late := clamp(p.late, time-wait)
-	m.path.Add(OffWait, t.index, wait)
-	m.path.Add(Preempted, t.index, late)
+	a.loseAt(m.path, m.path, t, wait, late)
 	return time - wait - late
 }
 

@@ -294,6 +294,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		to.Team = max(to.Team, q.Team)
 		to.Meetings += q.Meetings
 		to.Between += q.Between
+		to.joinLeft(q, numbers)
 		for i, n := range numbers {
 			v := q.Visits[i]
 			to.Visits[n] = v

@@ -115,6 +115,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a.cost = r.EventCost
 	start := a.ns(first)
 	r.Start, r.LeftOut, r.Lost = uint64(start), d.leftOut, slices.Clip(d.notes)
+	r.Machines, r.Scheduled = d.machines, d.kernel
 	for i := range r.Threads {
 		a.threads = append(a.threads, &thread{
 			index:  i,

@@ -22,10 +22,14 @@ type Result struct {
 
 	LeftOut LeftOut
 	// Lost is what the recording says of lost records or of a killed process, one line each.
-	Lost    []string
-	Threads []Thread
-	Paths   []*Path // the root first, parents before children
-	Blame   []Blame // by time, descending
+	Lost []string
+	// Machines are those that the recording knows. Scheduled says that it knows when threads
+	// were off the CPU.
+	Machines  []Machine
+	Scheduled bool
+	Threads   []Thread
+	Paths     []*Path // the root first, parents before children
+	Blame     []Blame // by time, descending
 }
 
 // Thread is a thread of the run.
@@ -35,6 +39,10 @@ type Thread struct {
 	Node       string // "node HOST"; "" if unknown
 	Process    string // "rank 3"; "" for a single process
 	Begin, End uint64 // on the clock of the trace
+	// Allowed are the processors on which the thread could run, and Ran those on which it did;
+	// nil: unknown.
+	Allowed, Ran []int
+	Migrations   int64
 }
 
 // Region is a place in the source that a thread can be in.
@@ -94,6 +102,7 @@ type Path struct {
 
 	folded   []*Path                // enclosing paths whose region is entered again here
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
+	left     []offCounts            // how often each thread left the CPU here; nil: never
 	// dense is the part of severity that would be much shorter without recording, over all
 	// threads.
 	dense [NumProperties]int64

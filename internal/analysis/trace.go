@@ -52,6 +52,9 @@ type definitions struct {
 	nodes      map[uint32]string // by process
 	everywhere map[uint32]int    // byProcess for the trace of all ranks
 	kernel     bool              // the trace says when threads were off the CPU
+	machines   []Machine
+	ended      int               // so many of the machines have a second line
+	facts      map[uint32]string // by process: what the kernel knew of the thread
 	lock       *sync.Mutex       // guards regions: several ranks are replayed at a time
 }
 
@@ -74,7 +77,7 @@ func newDefinitions() *definitions {
 		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
-		lock: new(sync.Mutex),
+		facts: map[uint32]string{}, lock: new(sync.Mutex),
 	}
 }
 
@@ -178,6 +181,7 @@ func (d *definitions) eventCost(text string) {
 // resolve finds out what each function is. Parts of regions come last, because a region takes its
 // kind from its first function.
 func (d *definitions) resolve() {
+	d.resolveThreads()
 	for _, ofParts := range []bool{false, true} {
 		for number, f := range d.raw {
 			if (groupNamed(d.groups[f.group]).ending != "") == ofParts {
