@@ -167,7 +167,7 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 //
 //	11   the device tracing interface, events of target regions and target tasks
 //	1    calls of MPI's layer, which no other program touches
-//	2.5  merged calls (POMP_JOINS), in C and, in slots of their own, in Fortran
+//	2.5  merged calls (POMP_MERGES), in C and, in slots of their own, in Fortran
 //	0.6  the check at each construct that may create a team whether it does
 //	0.6  the single measurement of the cost of recording an event
 //	1.1  the report of what a recording leaves out

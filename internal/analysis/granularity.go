@@ -90,9 +90,9 @@ func (r *Result) uneven(q *Path) bool {
 	return n > 0 && float64(most)*float64(n) > 1.5*float64(sum)
 }
 
-// Judge finds what shows only when all times are known: too fine granularity and too small tasks.
-// It must be called only once.
-func (r *Result) Judge() {
+// AttributeGranularity finds what shows only when all times are known: too fine granularity and
+// too small tasks. It must be called only once.
+func (r *Result) AttributeGranularity() {
 	r.fineTasks()
 	r.grain()
 }

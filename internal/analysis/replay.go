@@ -393,6 +393,6 @@ func (a *replay) finish() *Result {
 		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})
 	}
 	sortBlame(r.Blame)
-	r.Judge()
+	r.AttributeGranularity()
 	return r
 }

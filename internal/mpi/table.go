@@ -130,8 +130,8 @@ var Routines = []Routine{
 	{Name: "Dist_graph_create_adjacent", Arguments: "MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree, const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph", After: "layer_communicator_new({*comm_dist_graph});"},
 	{Name: "Comm_idup", Arguments: "MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request"},
 	{Name: "Comm_set_name", Arguments: "MPI_Comm comm, const char *comm_name", After: "layer_communicator_named({comm});"},
-	{Name: "Comm_free", Arguments: "MPI_Comm *comm", Before: "layer_communicator_gone({*comm});", Always: true},
-	{Name: "Comm_disconnect", Arguments: "MPI_Comm *comm", Before: "layer_communicator_gone({*comm});", Always: true},
+	{Name: "Comm_free", Arguments: "MPI_Comm *comm", Before: "layer_communicator_freed({*comm});", Always: true},
+	{Name: "Comm_disconnect", Arguments: "MPI_Comm *comm", Before: "layer_communicator_freed({*comm});", Always: true},
 
 	// One-sided communication.
 	{Name: "Put", Arguments: "const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win", Before: "layer_accessed(POMP_MESSAGE_PUT, {win}, {target_rank}, layer_bytes({origin_count}, {origin_datatype}));"},
@@ -152,7 +152,7 @@ layer_accessed(POMP_MESSAGE_GOT, {win}, {target_rank}, layer_bytes(1, {datatype}
 	{Name: "Win_allocate", Arguments: "MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win", After: "layer_window_new({*win}, {comm});"},
 	{Name: "Win_allocate_shared", Arguments: "MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win", After: "layer_window_new({*win}, {comm});"},
 	{Name: "Win_create_dynamic", Arguments: "MPI_Info info, MPI_Comm comm, MPI_Win *win", After: "layer_window_new({*win}, {comm});"},
-	{Name: "Win_free", Arguments: "MPI_Win *win", Before: "layer_window_gone({*win});", Always: true},
+	{Name: "Win_free", Arguments: "MPI_Win *win", Before: "layer_window_freed({*win});", Always: true},
 	{Name: "Win_attach", Arguments: "MPI_Win win, void *base, MPI_Aint size"},
 	{Name: "Win_detach", Arguments: "MPI_Win win, const void *base"},
 	{Name: "Win_fence", Arguments: "int assert, MPI_Win win"},

@@ -16,7 +16,7 @@ func diagnose(r *analysis.Result) {
 			falseNesting(q)
 		}
 	}
-	r.Judge()
+	r.AttributeGranularity()
 }
 
 // meet sets how often threads met at the barrier of a path, and their work before that. For the

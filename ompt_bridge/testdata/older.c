@@ -39,7 +39,7 @@ static void barrier(struct ompregdescr *d, int kind, int state)
     if (kind == ompt_sync_region_barrier_implicit_parallel)
         EVENT(*d, opari_work_before_barrier(t, here); opari_last_barrier_enter(t, d, here, &team_size));
     else
-        EVENT(*d, opari_work_before_barrier(t, here); opari_lazy_sync_enter(t, d, kind, state, here, &team_size); opari_settle_now(t, OPARI_LAZY_BARRIER));
+        EVENT(*d, opari_work_before_barrier(t, here); opari_lazy_sync_enter(t, d, kind, state, here, &team_size); opari_lazy_put_now(t, OPARI_LAZY_BARRIER));
     LEAVE(*d, OPARI_AT_BARRIER, opari_sync_exit(t, 0));
 }
 
@@ -91,7 +91,7 @@ static void tasks(void)
     EVENT(group, opari_taskgroup_enter(t, &group, here));
     EVENT(task, opari_has_task_room(t); k = opari_task_create_begin(t, &task, 0, 1, here, &k); opari_raise_dependences(k, deps, 4));
     EVENT(task, opari_task_create_end(t));
-    EVENT(wait, opari_lazy_sync_enter(t, &wait, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k); opari_settle_now(t, OPARI_LAZY_TASKWAIT));
+    EVENT(wait, opari_lazy_sync_enter(t, &wait, ompt_sync_region_taskwait, ompt_state_wait_taskwait, here, &k); opari_lazy_put_now(t, OPARI_LAZY_TASKWAIT));
     EVENT(task, opari_task_begin(t, &task, k, &k));
     EVENT(task, opari_task_end(t, k));
     LEAVE(wait, OPARI_AT_TASKWAIT, opari_sync_exit(t, ompt_sync_region_taskwait));
@@ -118,10 +118,10 @@ static void body(void)
     for (int type = ompt_work_sections; type <= ompt_work_scope; type++)
         if (type != ompt_work_single_executor && type != ompt_work_single_other && type != ompt_work_taskloop)
             work(type);
-    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LAZY_CRITICAL_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_lazy_put_now(t, OPARI_LAZY_CRITICAL_ASKED));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
-    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here); opari_settle_now(t, OPARI_LAZY_ORDERED_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_ordered, ompt_state_wait_ordered, 43, 0, here); opari_lazy_put_now(t, OPARI_LAZY_ORDERED_ASKED));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_ordered));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_ordered, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));

@@ -240,10 +240,10 @@ static void body(void)
 {
     EVENT(loop, opari_work_enter(t, &loop, ompt_work_loop, 0, here));
     EVENT(loop, opari_work_before_barrier(t, here); opari_lazy_sync_enter(t, &loop, ompt_sync_region_barrier_implicit_workshare,
-                                 ompt_state_wait_barrier_implicit_workshare, here, &team_size); opari_settle_now(t, OPARI_LAZY_BARRIER));
+                                 ompt_state_wait_barrier_implicit_workshare, here, &team_size); opari_lazy_put_now(t, OPARI_LAZY_BARRIER));
     LEAVE(loop, OPARI_AT_BARRIER, opari_sync_exit(t, 0));
     LEAVE(loop, OPARI_AT_WORK, opari_work_exit(t, here));
-    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LAZY_CRITICAL_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_lazy_put_now(t, OPARI_LAZY_CRITICAL_ASKED));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_begin(t, ompt_mutex_critical));
     LEAVE(crit, OPARI_AT_MUTEX, opari_mutex_exit(t, ompt_mutex_critical, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
@@ -262,7 +262,7 @@ static void body(void)
     /* The block is left from within, with something open in it; the construct itself is left in due order. */
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_begin(t, here));
-    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_settle_now(t, OPARI_LAZY_CRITICAL_ASKED));
+    EVENT(crit, opari_lazy_mutex_enter(t, &crit, ompt_mutex_critical, ompt_state_wait_critical, 42, 0, here); opari_lazy_put_now(t, OPARI_LAZY_CRITICAL_ASKED));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
     /* Left open: what follows shows it. */
     EVENT(user, opari_region_enter(t, &user, OPARI_AT_USER, opari_region_work, -1, NULL, here));

@@ -57,7 +57,7 @@ OPARI_FOR_SPEED
 #ifdef POMP_INTERPOSE
 #include "fortran/dispatchers.c"
 
-#include "gomp/listen.c"
+#include "gomp/interposed.c"
 #include "gomp/barriers.c"
 #include "gomp/cancel.c"
 #include "gomp/composite.c"

@@ -81,10 +81,10 @@ struct ompregdescr {
  * A construct whose barrier opari made explicit has no exit call, unless it is the last one of a
  * combined parallel region. If such a construct is a single, POMP_Single_only_begin replaces enter,
  * begin and end. Units do not call POMP_Section_end. A fork's if_value has this bit too. */
-#define POMP_JOINS 32
+#define POMP_MERGES 32
 /* A fork may return the handle 1. For such a region, units call only the join, and add no barrier
  * for measuring. A fork's if_value has this bit too. */
-#define POMP_JOINS_TEAMS 64
+#define POMP_MERGES_TEAMS 64
 /* Calls that units omit, because this library learns nothing from them. */
 #define POMP_NO_BLOCKS \
     8 /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, \
@@ -130,7 +130,7 @@ extern void POMP_Task_begin(struct ompregdescr *d, void *handle);
 extern void POMP_Task_end(struct ompregdescr *d, void *handle);
 extern void POMP_Task_create_end(struct ompregdescr *d, void *handle);
 
-/* For libraries that have set POMP_JOINS; no other library needs to define these.
+/* For libraries that have set POMP_MERGES; no other library needs to define these.
  * - Task_create does the work of Task_create_begin. Where `entered` is not null, the program stores
  *   null there instead of calling Task_create_end.
  * - For a single with nowait, the executing thread calls Single_only_begin and Single_only_end

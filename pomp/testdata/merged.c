@@ -174,6 +174,6 @@ int main(void)
         task(&d[1], 1); /* outside of any team: undeferred */
         team();
     }
-    printf("--%d %d\n", (unit.active & POMP_JOINS) != 0, entered);
+    printf("--%d %d\n", (unit.active & POMP_MERGES) != 0, entered);
     return 0;
 }

@@ -205,7 +205,7 @@ func (all *verdicts) count() {
 // with MALLOC_PERTURB_=1 or OMP_WAIT_POLICY=passive, because it reads memory that it has not set,
 // or has freed.
 //
-// After such constructs the library adds no region (pomp_spoils_pool). So the threads of the pool
+// After such constructs the library adds no region (pomp_rule_out_pool). So the threads of the pool
 // end with the process, without an event.
 var spoilsPool = regexp.MustCompile(`(?i)\breduction *\( *task\b|\btask_reduction *\(|taskloop.*[^_]reduction *\(|\btarget\b.*\bnowait\b`)
 

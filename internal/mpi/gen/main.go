@@ -125,13 +125,14 @@ func calls(all []mpi.Routine) []byte {
 		}
 		before := l.before(r)
 		if r.Always {
-			b.WriteString("    const int told = layer_on();\n    if (!told && !layer_keeps())\n")
+			b.WriteString("    const int measured = layer_on();\n" +
+				"    if (!measured && !layer_keeps())\n")
 		} else {
 			b.WriteString("    if (!layer_on())\n")
 		}
 		fmt.Fprintf(&b, "        return PMPI_%s(%s);\n", r.Name, names)
 		if r.Always {
-			fmt.Fprintf(&b, "    struct ompregdescr *d = told ? layer_enter(LAYER_%s, "+
+			fmt.Fprintf(&b, "    struct ompregdescr *d = measured ? layer_enter(LAYER_%s, "+
 				"LAYER_CALLER) : NULL;\n", r.Name)
 		} else {
 			fmt.Fprintf(&b,
@@ -148,7 +149,7 @@ func calls(all []mpi.Routine) []byte {
 			b.WriteString("    }\n")
 		}
 		if r.Always {
-			b.WriteString("    if (told)\n        layer_leave(d);\n")
+			b.WriteString("    if (measured)\n        layer_leave(d);\n")
 		} else {
 			b.WriteString("    layer_leave(d);\n")
 		}
@@ -180,14 +181,14 @@ func fortranCalls(all []mpi.Routine) []byte {
 		b.WriteString("    if (ierror == NULL)\n        ierror = &missing;\n")
 		active := "layer_on()"
 		if r.Always {
-			b.WriteString("    const int told = layer_on();\n")
-			active = "told || layer_keeps()"
+			b.WriteString("    const int measured = layer_on();\n")
+			active = "measured || layer_keeps()"
 		}
 		fmt.Fprintf(&b, "    if (!(%s)) {\n        LAYER_PROFILED(%s)(%s);\n        return;\n    "+
 			"}\n", active, lower, names)
 		enter := fmt.Sprintf("layer_enter(LAYER_%s, LAYER_CALLER)", r.Name)
 		if r.Always {
-			enter = "told ? " + enter + " : NULL"
+			enter = "measured ? " + enter + " : NULL"
 		}
 		fmt.Fprintf(&b, "    struct ompregdescr *d = %s;\n", enter)
 		if r.Status {
@@ -201,7 +202,7 @@ func fortranCalls(all []mpi.Routine) []byte {
 			b.WriteString("    }\n")
 		}
 		if r.Always {
-			b.WriteString("    if (told)\n        layer_leave(d);\n}\n")
+			b.WriteString("    if (measured)\n        layer_leave(d);\n}\n")
 		} else {
 			b.WriteString("    layer_leave(d);\n}\n")
 		}

@@ -291,10 +291,10 @@ LAYER_API int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Mes
 LAYER_API int MPI_Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status)
 {
     MPI_Status own;
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Mrecv(buf, count, type, message, status);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Mrecv, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Mrecv, LAYER_CALLER) : NULL;
     if (status == MPI_STATUS_IGNORE)
         status = &own;
     const unsigned communicator = layer_message_take(*message);
@@ -302,36 +302,36 @@ LAYER_API int MPI_Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *me
     if (error == MPI_SUCCESS) {
         layer_received_by(communicator, status);
     }
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }
 
 LAYER_API int MPI_Imrecv(void *buf, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request)
 {
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Imrecv(buf, count, type, message, request);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Imrecv, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Imrecv, LAYER_CALLER) : NULL;
     const unsigned communicator = layer_message_take(*message);
     const int error = PMPI_Imrecv(buf, count, type, message, request);
     if (error == MPI_SUCCESS) {
         layer_request_of(*request, LAYER_RECEIVE, communicator, 0, 0, 0);
     }
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }
 
 LAYER_API int MPI_Request_free(MPI_Request *request)
 {
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Request_free(request);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Request_free, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Request_free, LAYER_CALLER) : NULL;
     layer_request_freed(*request);
     const int error = PMPI_Request_free(request);
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }
@@ -1217,26 +1217,26 @@ LAYER_API int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 
 LAYER_API int MPI_Comm_free(MPI_Comm *comm)
 {
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Comm_free(comm);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Comm_free, LAYER_CALLER) : NULL;
-    layer_communicator_gone(*comm);
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Comm_free, LAYER_CALLER) : NULL;
+    layer_communicator_freed(*comm);
     const int error = PMPI_Comm_free(comm);
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }
 
 LAYER_API int MPI_Comm_disconnect(MPI_Comm *comm)
 {
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Comm_disconnect(comm);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Comm_disconnect, LAYER_CALLER) : NULL;
-    layer_communicator_gone(*comm);
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Comm_disconnect, LAYER_CALLER) : NULL;
+    layer_communicator_freed(*comm);
     const int error = PMPI_Comm_disconnect(comm);
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }
@@ -1409,13 +1409,13 @@ LAYER_API int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 
 LAYER_API int MPI_Win_free(MPI_Win *win)
 {
-    const int told = layer_on();
-    if (!told && !layer_keeps())
+    const int measured = layer_on();
+    if (!measured && !layer_keeps())
         return PMPI_Win_free(win);
-    struct ompregdescr *d = told ? layer_enter(LAYER_Win_free, LAYER_CALLER) : NULL;
-    layer_window_gone(*win);
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Win_free, LAYER_CALLER) : NULL;
+    layer_window_freed(*win);
     const int error = PMPI_Win_free(win);
-    if (told)
+    if (measured)
         layer_leave(d);
     return error;
 }

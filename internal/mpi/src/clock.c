@@ -21,7 +21,7 @@ static int64_t layer_ns(void)
 }
 
 /* Returns how far the partner's clock is ahead, and adds to error how wrong that may be. */
-static LAYER_COLD int64_t layer_ask(int partner, MPI_Comm comm, int64_t *error)
+static LAYER_COLD int64_t layer_measure_offset(int partner, MPI_Comm comm, int64_t *error)
 {
     int64_t best = INT64_MAX, ahead = 0, there = 0;
     for (int i = 0; i < LAYER_EXCHANGES; i++) {
@@ -38,7 +38,7 @@ static LAYER_COLD int64_t layer_ask(int partner, MPI_Comm comm, int64_t *error)
     return ahead;
 }
 
-static LAYER_COLD void layer_answer(int partner, MPI_Comm comm)
+static LAYER_COLD void layer_serve_times(int partner, MPI_Comm comm)
 {
     for (int i = 0; i < LAYER_EXCHANGES; i++) {
         int64_t now;
@@ -49,7 +49,7 @@ static LAYER_COLD void layer_answer(int partner, MPI_Comm comm)
 }
 
 /* Runs among the leaders. found: the offset to the first leader's clock, and its error. */
-static LAYER_COLD void layer_compare(MPI_Comm leaders, int64_t found[2])
+static LAYER_COLD void layer_compare_clocks(MPI_Comm leaders, int64_t found[2])
 {
     int rank = 0, size = 1, bit = 1;
     (void)PMPI_Comm_rank(leaders, &rank);
@@ -58,14 +58,14 @@ static LAYER_COLD void layer_compare(MPI_Comm leaders, int64_t found[2])
         bit <<= 1;
     if (rank > 0) {
         int64_t above[2] = {0, 0};
-        found[0] = layer_ask(rank - bit, leaders, &found[1]);
+        found[0] = layer_measure_offset(rank - bit, leaders, &found[1]);
         (void)PMPI_Recv(above, 2, MPI_INT64_T, rank - bit, LAYER_TAG, leaders, MPI_STATUS_IGNORE);
         found[0] += above[0];
         found[1] += above[1];
     }
     for (bit >>= 1; bit > 0; bit >>= 1)
         if (rank + bit < size) {
-            layer_answer(rank + bit, leaders);
+            layer_serve_times(rank + bit, leaders);
             (void)PMPI_Send(found, 2, MPI_INT64_T, rank + bit, LAYER_TAG, leaders);
         }
 }
@@ -82,7 +82,7 @@ LAYER_COLD void layer_clock(const char *when)
         layer.node == MPI_COMM_NULL)
         return;
     if (leaders != MPI_COMM_NULL) {
-        layer_compare(leaders, found);
+        layer_compare_clocks(leaders, found);
         (void)PMPI_Comm_free(&leaders);
     }
     (void)PMPI_Bcast(found, 2, MPI_INT64_T, 0, layer.node);

@@ -204,7 +204,7 @@ void layer_communicator_new(MPI_Comm comm)
     pthread_mutex_unlock(&layer_numbers_lock);
 }
 
-void layer_communicator_gone(MPI_Comm comm)
+void layer_communicator_freed(MPI_Comm comm)
 {
     if (!layer.tracing || comm == MPI_COMM_NULL || layer_number_of(0, (uintptr_t)comm) == 0)
         return;
@@ -233,7 +233,7 @@ void layer_window_new(MPI_Win win, MPI_Comm comm)
     pthread_mutex_unlock(&layer_numbers_lock);
 }
 
-void layer_window_gone(MPI_Win win)
+void layer_window_freed(MPI_Win win)
 {
     if (!layer.tracing)
         return;

@@ -447,12 +447,12 @@ LAYER_FORTRAN(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *messa
     MPI_Status converted;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(mrecv)(buf, count, type, message, status, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Mrecv, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Mrecv, LAYER_CALLER) : NULL;
     if (layer_ignored(status))
         status = own;
     const unsigned communicator = layer_message_take(PMPI_Message_f2c(*message));
@@ -460,7 +460,7 @@ LAYER_FORTRAN(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *messa
     if (*ierror == MPI_SUCCESS) {
         layer_received_by(communicator, layer_status(status, &converted));
     }
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 #endif
@@ -472,18 +472,18 @@ LAYER_FORTRAN(imrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *mess
     MPI_Fint missing;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(imrecv)(buf, count, type, message, request, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Imrecv, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Imrecv, LAYER_CALLER) : NULL;
     const unsigned communicator = layer_message_take(PMPI_Message_f2c(*message));
     LAYER_PROFILED(imrecv)(buf, count, type, message, request, ierror);
     if (*ierror == MPI_SUCCESS) {
         layer_request_of(PMPI_Request_f2c(*request), LAYER_RECEIVE, communicator, 0, 0, 0);
     }
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 #endif
@@ -494,15 +494,15 @@ LAYER_FORTRAN(request_free)(MPI_Fint *request, MPI_Fint *ierror)
     MPI_Fint missing;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(request_free)(request, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Request_free, LAYER_CALLER) : NULL;
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Request_free, LAYER_CALLER) : NULL;
     layer_request_freed(PMPI_Request_f2c(*request));
     LAYER_PROFILED(request_free)(request, ierror);
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 
@@ -1824,15 +1824,15 @@ LAYER_FORTRAN(comm_free)(MPI_Fint *comm, MPI_Fint *ierror)
     MPI_Fint missing;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(comm_free)(comm, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Comm_free, LAYER_CALLER) : NULL;
-    layer_communicator_gone(PMPI_Comm_f2c(*comm));
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Comm_free, LAYER_CALLER) : NULL;
+    layer_communicator_freed(PMPI_Comm_f2c(*comm));
     LAYER_PROFILED(comm_free)(comm, ierror);
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 
@@ -1842,15 +1842,15 @@ LAYER_FORTRAN(comm_disconnect)(MPI_Fint *comm, MPI_Fint *ierror)
     MPI_Fint missing;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(comm_disconnect)(comm, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Comm_disconnect, LAYER_CALLER) : NULL;
-    layer_communicator_gone(PMPI_Comm_f2c(*comm));
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Comm_disconnect, LAYER_CALLER) : NULL;
+    layer_communicator_freed(PMPI_Comm_f2c(*comm));
     LAYER_PROFILED(comm_disconnect)(comm, ierror);
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 
@@ -2118,15 +2118,15 @@ LAYER_FORTRAN(win_free)(MPI_Fint *win, MPI_Fint *ierror)
     MPI_Fint missing;
     if (ierror == NULL)
         ierror = &missing;
-    const int told = layer_on();
-    if (!(told || layer_keeps())) {
+    const int measured = layer_on();
+    if (!(measured || layer_keeps())) {
         LAYER_PROFILED(win_free)(win, ierror);
         return;
     }
-    struct ompregdescr *d = told ? layer_enter(LAYER_Win_free, LAYER_CALLER) : NULL;
-    layer_window_gone(PMPI_Win_f2c(*win));
+    struct ompregdescr *d = measured ? layer_enter(LAYER_Win_free, LAYER_CALLER) : NULL;
+    layer_window_freed(PMPI_Win_f2c(*win));
     LAYER_PROFILED(win_free)(win, ierror);
-    if (told)
+    if (measured)
         layer_leave(d);
 }
 

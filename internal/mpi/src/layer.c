@@ -30,7 +30,7 @@ struct layer_site {
 enum { LAYER_SITES = 1 << 13, LAYER_PROBES = 64 };
 static struct layer_site *layer_sites[LAYER_SITES];
 static struct layer_site
-    layer_elsewhere[LAYER_ROUTINES]; /* for the places that the table has no room for */
+    layer_overflow[LAYER_ROUTINES]; /* for the places that the table has no room for */
 
 /* The region's directive is the module's path and the address in it; the place in the source is
  * computed from it later. */
@@ -68,7 +68,7 @@ static LAYER_COLD struct ompregdescr *layer_new_region(enum layer_routine routin
         if (there->caller == caller && there->routine == routine)
             return &there->region; /* another thread was first; this region stays unused */
     }
-    struct layer_site *any = &layer_elsewhere[routine];
+    struct layer_site *any = &layer_overflow[routine];
     if (any->region.name == NULL) {
         any->routine = routine;
         layer_describe(any);

@@ -148,10 +148,10 @@ unsigned layer_message_take(MPI_Message message);
 /* communicators.c: numbers of communicators, from 1; 0: unknown. */
 unsigned layer_communicator(MPI_Comm comm);
 void layer_communicator_new(MPI_Comm comm);
-void layer_communicator_gone(MPI_Comm comm);
+void layer_communicator_freed(MPI_Comm comm);
 void layer_communicator_named(MPI_Comm comm);
 void layer_window_new(MPI_Win win, MPI_Comm comm);
-void layer_window_gone(MPI_Win win);
+void layer_window_freed(MPI_Win win);
 unsigned layer_window(MPI_Win win);
 
 /* waits.c: used by the routines of C and of Fortran. */

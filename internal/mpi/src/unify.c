@@ -223,7 +223,7 @@ static LAYER_COLD void layer_add_packed(struct layer_definitions *d, const char 
 
 /* Adds a child's definitions. If the child has failed, or receiving fails, this rank fails, too.
  * The text stays allocated, in the chain keep. */
-static LAYER_COLD void layer_hear(struct layer_definitions *d, int child, char ***keep)
+static LAYER_COLD void layer_receive_child(struct layer_definitions *d, int child, char ***keep)
 {
     long long n = -1;
     char *text = NULL, little;
@@ -263,7 +263,7 @@ static LAYER_COLD void layer_gather(struct layer_definitions *d, int rank, int s
             return;
         }
         if (rank + bit < size)
-            layer_hear(d, rank + bit, keep);
+            layer_receive_child(d, rank + bit, keep);
     }
 }
 

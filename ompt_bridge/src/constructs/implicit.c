@@ -2,7 +2,7 @@
 #include "../core/entries.h"
 
 /* Removes the implicit task of the innermost entry, which waits at no barrier any more. */
-OPARI_INLINE void opari_implicit_gone(struct opari_thread *t)
+OPARI_INLINE void opari_implicit_remove(struct opari_thread *t)
 {
     struct opari_entry *e = t->top;
     struct opari_task *k = e->of.task;
@@ -21,7 +21,7 @@ static OPARI_NOINLINE void opari_implicit_over(struct opari_thread *t)
     const struct opari_entry *e = opari_self->top;
     if (OPARI_UNLIKELY((e->flags & OPARI_ENTRY_KEEPS) != 0))
         (void)__atomic_sub_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELEASE);
-    opari_implicit_gone(opari_self);
+    opari_implicit_remove(opari_self);
 }
 
 /* The same for the encountering thread. */
@@ -29,7 +29,7 @@ OPARI_INLINE void opari_first_over(struct opari_thread *t)
 {
     t->state = ompt_state_overhead;
     opari_raise_first_task_end(t);
-    opari_implicit_gone(opari_self);
+    opari_implicit_remove(opari_self);
 }
 
 /* Ends the implicit task of entry e, the innermost one. */

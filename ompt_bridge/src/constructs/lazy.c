@@ -11,10 +11,10 @@
 #include "../core/entries.h"
 
 /* The value of thread->lazy.region after its entry has been made. */
-#define OPARI_SETTLED ((struct ompregdescr *)1)
+#define OPARI_LAZY_PUT ((struct ompregdescr *)1)
 
 /* Makes the entry, within an event. Without memory the construct and its end are ignored. */
-static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned lazy)
+static OPARI_NOINLINE void opari_lazy_put_now(struct opari_thread *t, unsigned lazy)
 {
     static const struct {
         short what, flags;
@@ -29,34 +29,34 @@ static OPARI_NOINLINE void opari_settle_now(struct opari_thread *t, unsigned laz
         [OPARI_LAZY_TASKWAIT] = {OPARI_AT_TASKWAIT, 0, ompt_sync_region_taskwait},
         [OPARI_LAZY_BODY] = {OPARI_AT_SINGLE_BODY, 0, opari_region_work},
     };
-    if (t->lazy.region != OPARI_SETTLED && opari_has_room(t)) {
+    if (t->lazy.region != OPARI_LAZY_PUT && opari_has_room(t)) {
         struct opari_entry *e = opari_put_flags(
             t, t->lazy.region, as[lazy].what, as[lazy].flags,
             lazy == OPARI_LAZY_BARRIER ? t->lazy.kind : as[lazy].detail, t->lazy.ra);
         e->state = t->lazy.state;
         e->of.wait_id = t->lazy.wait_id;
     }
-    t->lazy.region = OPARI_SETTLED;
+    t->lazy.region = OPARI_LAZY_PUT;
 }
 
 /* Makes that entry. Returns the calling thread, which is ready then; null where it is inside an
  * event. */
-static OPARI_NOINLINE struct opari_thread *opari_settle(struct opari_thread *t)
+static OPARI_NOINLINE struct opari_thread *opari_lazy_put(struct opari_thread *t)
 {
     const uintptr_t lazy = (uintptr_t)t->regions.event;
     if (lazy - OPARI_LAZY_MASKED < OPARI_LAZYS - OPARI_LAZY_MASKED) {
         opari_event_enter(t, NULL);
-        opari_settle_now(t, (unsigned)lazy);
+        opari_lazy_put_now(t, (unsigned)lazy);
         opari_event_end();
     }
     return opari_is_ready(t) ? t : NULL;
 }
 
 /* Whether the calling thread was in a lazy construct, which has an entry now. */
-OPARI_INLINE int opari_has_settled(void)
+OPARI_INLINE int opari_lazy_was_put(void)
 {
     struct opari_thread *t = opari_self;
-    return t != NULL && !opari_is_ready(t) && opari_settle(t) != NULL;
+    return t != NULL && !opari_is_ready(t) && opari_lazy_put(t) != NULL;
 }
 
 /* Enters the first event of a lazy construct. */
@@ -84,7 +84,7 @@ OPARI_INLINE int opari_lazy_is(const struct opari_thread *t, const struct ompreg
 /* Leaves the event where the construct was another one or has been settled. */
 static OPARI_NOINLINE void opari_lazy_other(struct opari_thread *t, unsigned lazy)
 {
-    opari_lazy_leave(t, t->lazy.region == OPARI_SETTLED ? OPARI_LAZY_NONE : lazy);
+    opari_lazy_leave(t, t->lazy.region == OPARI_LAZY_PUT ? OPARI_LAZY_NONE : lazy);
 }
 
 /* critical and ordered. lazy keeps the wait id and the state from enter to begin. Like others these

@@ -217,7 +217,7 @@ OPARI_INLINE int opari_seek_record(struct opari_thread *t, int what, const void 
 
 /* Marks implicit task e, which its worker may end only after its region is gone. This precedes the
  * runtime's last barrier, and so the join. */
-OPARI_INLINE void opari_keeps(struct opari_entry *e)
+OPARI_INLINE void opari_mark_outlasting(struct opari_entry *e)
 {
     e->flags |= OPARI_ENTRY_KEEPS;
     (void)__atomic_add_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELAXED);
@@ -256,7 +256,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
         return;
     }
     if (!master && opari_tools.count > opari_own_tools)
-        opari_keeps(e);
+        opari_mark_outlasting(e);
     opari_dock(t, master ? ra : NULL); /* tools want the code pointer at both ends or at neither */
 }
 

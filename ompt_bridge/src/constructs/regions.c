@@ -1,7 +1,7 @@
 /* regions.c: plain regions, and the block that one thread of a team executes. The caller ensures
  * what worksharing.c demands of it.
  *
- * A single whose calls are joined (POMP_JOINS) has no entry. Its block has one, on the thread that
+ * A single whose calls are merged (POMP_MERGES) has no entry. Its block has one, on the thread that
  * executes it.
  */
 #include "../core/entries.h"

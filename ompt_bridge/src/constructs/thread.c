@@ -38,7 +38,7 @@ static int opari_made_by_runtime(void)
 }
 
 /* Announces a thread that is already known to the tools from number first on. */
-static void opari_introduce(struct opari_thread *t, unsigned first)
+static void opari_announce_thread(struct opari_thread *t, unsigned first)
 {
     for (unsigned tool = first; tool < opari_tools.count; tool++) {
         ompt_callback_t *call = opari_tools.tool[tool].call;
@@ -68,8 +68,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 {
     int saved = errno;
     if (opari_self != NULL)
-        return opari_settle(opari_self);
-    if (opari_here == &opari_silence)
+        return opari_lazy_put(opari_self);
+    if (opari_here == &opari_suppressed)
         return NULL;
     int (*start)(void) = OPARI_ACQUIRE(&opari_threads.start);
     if (start != NULL && !start()) {
@@ -80,8 +80,8 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     if (t != NULL && syscall(SYS_gettid) == (long)opari_threads.pid) {
         opari_threads.parked = NULL;
         t->regions.event = NULL;
-        opari_be(t);
-        opari_introduce(t, opari_own_tools);
+        opari_set_self(t);
+        opari_announce_thread(t, opari_own_tools);
         opari_event_end();
         errno = saved;
         return t;
@@ -95,7 +95,7 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
     opari_thread_reset(t);
     t->type = opari_made_by_runtime() ? ompt_thread_worker : ompt_thread_initial;
     (void)__atomic_add_fetch(opari_threads_alike(t), 1, __ATOMIC_RELAXED);
-    opari_be(t);
+    opari_set_self(t);
     if (opari_threads.has_key)
         (void)pthread_setspecific(opari_threads.key, t);
     opari_thread_begin(t);
@@ -107,35 +107,35 @@ static OPARI_COLD struct opari_thread *opari_thread_first(void)
 #ifdef POMP_INTERPOSE
 /* Whether the calling thread is inside an event, that is, in a tool, or works for a thread that
  * is. */
-static OPARI_COLD int opari_is_silent(void)
+static OPARI_COLD int opari_is_suppressed(void)
 {
     const struct opari_thread *t = opari_here;
-    return t != &opari_nobody &&
+    return t != &opari_no_thread &&
            (uintptr_t)t->regions.event - OPARI_LAZY_NONE >= OPARI_LAZYS - OPARI_LAZY_NONE;
 }
 
 /* The calling thread begins to work for a thread that is in a tool. The tool gets no event of this
  * work: otherwise what it does in a callback would call it again. Returns the argument for
- * opari_silent_end. */
-static OPARI_COLD struct ompregdescr *opari_silent_begin(void)
+ * opari_suppress_end. */
+static OPARI_COLD struct ompregdescr *opari_suppress_begin(void)
 {
     struct opari_thread *t = opari_here;
     struct ompregdescr *was = t->regions.event;
-    if (t == &opari_nobody)
-        opari_here = &opari_silence;
-    else if (!opari_is_silent())
+    if (t == &opari_no_thread)
+        opari_here = &opari_suppressed;
+    else if (!opari_is_suppressed())
         opari_event_enter(t, NULL);
     else
         return NULL;
-    return t == &opari_nobody ? OPARI_READY : was;
+    return t == &opari_no_thread ? OPARI_READY : was;
 }
 
-static OPARI_COLD void opari_silent_end(struct ompregdescr *was)
+static OPARI_COLD void opari_suppress_end(struct ompregdescr *was)
 {
     if (was == NULL)
         return;
-    if (opari_here == &opari_silence)
-        opari_here = &opari_nobody;
+    if (opari_here == &opari_suppressed)
+        opari_here = &opari_no_thread;
     else
         opari_event_end_at(was);
 }
@@ -158,12 +158,12 @@ static void opari_thread_leave(struct opari_thread *t)
 static void opari_thread_destroy(void *record)
 {
     struct opari_thread *t = record;
-    if (t != opari_self || opari_settle(t) == NULL)
+    if (t != opari_self || opari_lazy_put(t) == NULL)
         return; /* in a forked child, or in a thread that is cancelled within an event, the record
                    stays as it is */
     int saved = errno;
     opari_thread_leave(t);
-    opari_be(NULL);
+    opari_set_self(NULL);
     pthread_mutex_lock(&opari_threads.lock);
     t->next_free = opari_threads.free;
     opari_threads.free = t;

@@ -109,7 +109,7 @@ OPARI_INLINE void opari_sync_begin(struct opari_thread *t, int kind, int state)
     opari_raise_wait(t, kind, ompt_scope_begin, t->top->ra);
 }
 
-/* The same for the last barrier of a parallel region, and where calls are not joined. */
+/* The same for the last barrier of a parallel region, and where calls are not merged. */
 static OPARI_NOINLINE void opari_sync_begin_slow(struct opari_thread *t, int kind, int state)
 {
     opari_sync_begin(t, kind, state);
@@ -137,8 +137,8 @@ static OPARI_NOINLINE void opari_work_before_barrier(struct opari_thread *t, con
 
 /* The last barrier of a team of one, which raises no events. The thread's state and frame show that
  * it is in the runtime. */
-OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
-                                      void *frame)
+OPARI_INLINE void opari_eventless_barrier(struct opari_thread *t, struct ompregdescr *d,
+                                          const void *ra, void *frame)
 {
     (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST | OPARI_ENTRY_QUIET,
                           ompt_sync_region_barrier_implicit_parallel, ra);
@@ -147,12 +147,12 @@ OPARI_INLINE void opari_quiet_barrier(struct opari_thread *t, struct ompregdescr
 }
 
 /* The same where the implicit task is the innermost entry. */
-OPARI_INLINE void opari_quiet_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
-                                            const void *ra, void *frame)
+OPARI_INLINE void opari_eventless_barrier_enter(struct opari_thread *t, struct ompregdescr *d,
+                                                const void *ra, void *frame)
 {
     t->top->flags |= OPARI_ENTRY_BARRIER;
     opari_clear_exit_frame(t->task);
-    opari_quiet_barrier(t, d, ra, frame);
+    opari_eventless_barrier(t, d, ra, frame);
 }
 
 /* The explicit barrier of a construct, where it is the last one of a parallel region. */
@@ -162,7 +162,7 @@ OPARI_INLINE void opari_last_barrier_enter(struct opari_thread *t, struct ompreg
     const int kind = ompt_sync_region_barrier_implicit_parallel,
               state = ompt_state_wait_barrier_implicit_parallel;
     if (OPARI_UNLIKELY(opari_ends_parallel(t))) {
-        opari_quiet_barrier(t, d, ra, frame);
+        opari_eventless_barrier(t, d, ra, frame);
         return;
     }
     (void)opari_put_flags(t, d, OPARI_AT_BARRIER, OPARI_ENTRY_LAST, kind, ra);

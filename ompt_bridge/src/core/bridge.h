@@ -57,7 +57,7 @@ enum opari_lazy {
     OPARI_LAZY_CRITICAL, /* asked for and acquired */
     OPARI_LAZY_ORDERED_ASKED,
     OPARI_LAZY_ORDERED,
-    OPARI_LAZY_BARRIER, /* also that of a worksharing construct with joined calls (POMP_JOINS) */
+    OPARI_LAZY_BARRIER, /* also that of a worksharing construct with merged calls (POMP_MERGES) */
     OPARI_LAZY_TASKWAIT,
     OPARI_LAZY_BODY, /* the block of a single */
     OPARI_LAZYS
@@ -261,13 +261,13 @@ static int opari_dialect = 51; /* the version whose numbers tools get: 50, 51, 5
 /* The number of opari's own tools, which come first. The user's tools follow. */
 static unsigned opari_own_tools;
 
-static struct opari_thread opari_nobody;  /* never ready */
-static struct opari_thread opari_silence; /* also never ready: stands for threads that get no
-                                             record, see opari_silent_begin */
+static struct opari_thread opari_no_thread;  /* never ready */
+static struct opari_thread opari_suppressed; /* also never ready: stands for threads that get no
+                                             record, see opari_suppress_begin */
 /* The calling thread's record; null before its first event. */
 static OPARI_TLS struct opari_thread *opari_self;
-/* The same, but &opari_nobody instead of null. */
-static OPARI_TLS struct opari_thread *opari_here = &opari_nobody;
+/* The same, but &opari_no_thread instead of null. */
+static OPARI_TLS struct opari_thread *opari_here = &opari_no_thread;
 static int opari_begins_pending; /* the code that intercepts the runtime raises the begin of a
                                     parallel region, once the region's data are laid out */
 static int opari_cancels;        /* some thread has met a cancel directive */

@@ -9,10 +9,10 @@
 
 /* Gives the calling thread the record t, which is not ready, or with null takes its record away. At
  * every step a signal handler finds a record that is not ready. */
-OPARI_INLINE void opari_be(struct opari_thread *t)
+OPARI_INLINE void opari_set_self(struct opari_thread *t)
 {
     if (t == NULL)
-        opari_here = &opari_nobody;
+        opari_here = &opari_no_thread;
     OPARI_SIGNAL_FENCE();
     opari_self = t;
     OPARI_SIGNAL_FENCE();

@@ -96,7 +96,7 @@ static void opari_2013_implicit_task(ompt_scope_endpoint_t at, ompt_data_t *para
         OPARI_2013(implicit_task_begin, pair, opari_2013_own_region(), task->value);
     } else {
         opari_2013_implicit_end(task);
-        opari_implicit_left(opari_self);
+        opari_implicit_ended(opari_self);
     }
 }
 

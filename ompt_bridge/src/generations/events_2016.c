@@ -177,7 +177,7 @@ static OPARI_COLD void opari_2016_implicit_task(ompt_scope_endpoint_t at, ompt_d
         opari_idle(opari_self, ompt_scope_end);
     OPARI_2016(implicit_task, implicit, (int)at, opari_region_or_own(parallel), task);
     if (at == ompt_scope_end)
-        opari_implicit_left(opari_self);
+        opari_implicit_ended(opari_self);
 }
 
 /* The report's worksharing has no taskloop and no scope. */

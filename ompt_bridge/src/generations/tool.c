@@ -99,7 +99,7 @@ static void opari_idle(struct opari_thread *t, ompt_scope_endpoint_t at)
 }
 
 /* The implicit task has ended. A worker that was in no other team is idle now. */
-static void opari_implicit_left(struct opari_thread *t)
+static void opari_implicit_ended(struct opari_thread *t)
 {
     if (t->type == ompt_thread_worker && t->task->below == &t->base_task)
         opari_idle(t, ompt_scope_begin);

@@ -40,15 +40,15 @@ static void opari_leave_pool(void *none)
 {
     struct opari_thread *t = opari_self;
     (void)none;
-    if (t == NULL || opari_settle(t) == NULL || t->type != ompt_thread_worker)
+    if (t == NULL || opari_lazy_put(t) == NULL || t->type != ompt_thread_worker)
         return;
     opari_thread_leave(t);
-    opari_be(NULL);
+    opari_set_self(NULL);
 }
 
 /* Set once the runtime's pool must not serve a region that the program did not ask for, because
  * that region might hang. The pool's threads then end without an event. */
-static int opari_pool_spoiled;
+static int opari_pool_ruled_out;
 
 /* Threads in the runtime's pool end with the process and raise no event. One more region over the
  * pool lets each of them report its end itself, as tools expect. Only the pool's own root can do
@@ -59,7 +59,7 @@ static void opari_end_pool(void)
     if (workers <= 0 || opari_tools.count <= opari_own_tools || GOMP_parallel == NULL ||
         omp_get_level == NULL)
         return;
-    if (OPARI_LOAD(&opari_pool_spoiled) || omp_get_level() != 0 ||
+    if (OPARI_LOAD(&opari_pool_ruled_out) || omp_get_level() != 0 ||
         syscall(SYS_gettid) != (long)opari_threads.pid)
         return;
     GOMP_parallel(opari_leave_pool, NULL, (unsigned)workers + 1, 0);
@@ -81,7 +81,7 @@ static void opari_bridge_stop(void)
     unsigned tools = opari_tools.count;
     struct opari_thread *t = opari_self;
     opari_end_pool();
-    t = opari_self != NULL ? opari_settle(opari_self) : NULL;
+    t = opari_self != NULL ? opari_lazy_put(opari_self) : NULL;
     if (t != NULL)
         opari_event_enter(t, NULL);
     opari_devices_end();
@@ -90,7 +90,7 @@ static void opari_bridge_stop(void)
     t = opari_self;
     if (opari_ready() != NULL) {
         opari_thread_leave(t);
-        opari_be(NULL);
+        opari_set_self(NULL);
     }
     OPARI_RELEASE(&opari_tools.count, 0u);
     opari_update_callbacks();
@@ -119,7 +119,7 @@ static void opari_forget_tools(struct opari_thread *self)
     if (self != NULL && self->top == self->stack && opari_is_ready(self)) {
         opari_threads.parked = self;
         self->regions.event = NULL;
-        opari_be(NULL);
+        opari_set_self(NULL);
     }
 }
 

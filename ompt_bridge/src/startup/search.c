@@ -51,7 +51,7 @@ static const void *opari_address(void (*function)(void))
     return (const void *)(uintptr_t)function;
 }
 
-static void opari_drop_namesakes(struct opari_offer *o)
+static void opari_keep_newest(struct opari_candidate *o)
 {
     const void *start = opari_address((void (*)(void))o->start),
                *tool = opari_address((void (*)(void))o->tool);
@@ -63,9 +63,9 @@ static void opari_drop_namesakes(struct opari_offer *o)
         o->tool = NULL;
 }
 
-static struct opari_offer opari_find_in(void *object)
+static struct opari_candidate opari_find_in(void *object)
 {
-    struct opari_offer o = {
+    struct opari_candidate o = {
         (opari_start_tool_t)(uintptr_t)dlsym(object, "ompt_start_tool"),
         (opari_2016_tool_t)(uintptr_t)dlsym(object, "ompt_tool"),
         (opari_2013_initialize_t)(uintptr_t)dlsym(object, "ompt_initialize"),
@@ -73,21 +73,21 @@ static struct opari_offer opari_find_in(void *object)
     return o;
 }
 
-static struct opari_offer opari_find_in_program(void)
+static struct opari_candidate opari_find_in_program(void)
 {
-    struct opari_offer loaded = {NULL, NULL, NULL};
+    struct opari_candidate loaded = {NULL, NULL, NULL};
     if (dlsym != NULL)
         loaded = opari_find_in(RTLD_DEFAULT);
-    struct opari_offer o = {
+    struct opari_candidate o = {
         ompt_start_tool != NULL ? ompt_start_tool : loaded.start,
         ompt_tool != NULL ? ompt_tool : loaded.tool,
         ompt_initialize != NULL ? ompt_initialize : loaded.initialize,
     };
-    opari_drop_namesakes(&o);
+    opari_keep_newest(&o);
     return o;
 }
 
-static int opari_offers(const struct opari_offer *o)
+static int opari_is_candidate(const struct opari_candidate *o)
 {
     return o->start != NULL || o->tool != NULL || o->initialize != NULL;
 }
@@ -141,18 +141,18 @@ static int opari_search_begin(const struct opari_search *s)
     opari_start.found = opari_find_in_program();
     int listed = s->libraries != NULL && s->libraries[0] != 0;
     int asked = s->verbose != NULL && s->verbose[0] != 0 && strcasecmp(s->verbose, "disabled") != 0;
-    if (!opari_offers(&opari_start.found) && !listed && !asked)
+    if (!opari_is_candidate(&opari_start.found) && !listed && !asked)
         return 0;
-    opari_start.beside_native = opari_runtime_has_ompt();
-    if (opari_start.beside_native && (strcmp(provider, "bridge") != 0 || !opari_silence_runtime()))
+    opari_start.with_native = opari_runtime_has_ompt();
+    if (opari_start.with_native && (strcmp(provider, "bridge") != 0 || !opari_disable_native()))
         return 0;
     /* With an illegal word only a tool of 2016 matters. Opening a listed library shows whether it
      * is one. */
     if (setting == OPARI_TOOL_ENABLED ||
         (setting != OPARI_TOOL_DISABLED && (opari_start.found.tool != NULL || listed))) {
-        opari_start.search.tool = opari_keep(s->tool);
-        opari_start.search.libraries = opari_keep(s->libraries);
-        opari_start.search.verbose = opari_keep(s->verbose);
+        opari_start.search.tool = opari_copy_setting(s->tool);
+        opari_start.search.libraries = opari_copy_setting(s->libraries);
+        opari_start.search.verbose = opari_copy_setting(s->verbose);
         return 1;
     }
     opari_open_log(s->verbose);
@@ -175,14 +175,14 @@ static _Noreturn void opari_refuse_setting(const char *word)
 
 /* The result of asking a tool: go on with the search; the tool wanted to start but then declined;
  * it has started. */
-enum opari_answer { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
+enum opari_search_result { OPARI_GO_ON, OPARI_DECLINED, OPARI_STARTED };
 
-static enum opari_answer opari_client(ompt_start_tool_result_t *client, int initial_device)
+static enum opari_search_result opari_client(ompt_start_tool_result_t *client, int initial_device)
 {
     return opari_attach(client, initial_device) ? OPARI_STARTED : OPARI_DECLINED;
 }
 
-static enum opari_answer opari_ask(const struct opari_offer *o)
+static enum opari_search_result opari_start_candidate(const struct opari_candidate *o)
 {
     static const unsigned versions[] = {201811, 202011, 202111};
     const char *word = opari_start.search.tool;
@@ -213,7 +213,7 @@ static enum opari_answer opari_ask(const struct opari_offer *o)
 #ifdef OPARI_SHARED
 static int opari_is_loaded(void) { return 1; }
 #else
-static int opari_names_loader(struct dl_phdr_info *info, size_t size, void *unused)
+static int opari_has_interpreter(struct dl_phdr_info *info, size_t size, void *unused)
 {
     int names = -1;
     (void)size, (void)unused;
@@ -223,10 +223,10 @@ static int opari_names_loader(struct dl_phdr_info *info, size_t size, void *unus
     return names;
 }
 
-static int opari_is_loaded(void) { return dl_iterate_phdr(opari_names_loader, NULL) > 0; }
+static int opari_is_loaded(void) { return dl_iterate_phdr(opari_has_interpreter, NULL) > 0; }
 #endif
 
-static enum opari_answer opari_ask_library(const char *name)
+static enum opari_search_result opari_search_library(const char *name)
 {
     opari_log("Opening %s... ", name);
     const int loaded = dlopen != NULL && dlerror != NULL && opari_is_loaded();
@@ -238,14 +238,14 @@ static enum opari_answer opari_ask_library(const char *name)
     }
     opari_log("Success.\nSearching for ompt_start_tool, ompt_tool, ompt_initialize in %s... ",
               name);
-    struct opari_offer offer = opari_find_in(library);
-    opari_drop_namesakes(&offer);
-    if (!opari_offers(&offer)) {
+    struct opari_candidate candidate = opari_find_in(library);
+    opari_keep_newest(&candidate);
+    if (!opari_is_candidate(&candidate)) {
         opari_log("Failed: no such symbol\n");
     } else {
-        enum opari_answer answer = opari_ask(&offer);
-        if (answer != OPARI_GO_ON)
-            return answer;
+        enum opari_search_result result = opari_start_candidate(&candidate);
+        if (result != OPARI_GO_ON)
+            return result;
         opari_log("Found but not using the OMPT interface.\nContinuing search...\n");
     }
     dlclose(library);
@@ -253,7 +253,7 @@ static enum opari_answer opari_ask_library(const char *name)
 }
 
 /* Asks the libraries of the list until one has a tool that wants to start. */
-static enum opari_answer opari_ask_libraries(const char *list)
+static enum opari_search_result opari_search_libraries(const char *list)
 {
     char name[4096];
     opari_log("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", list);
@@ -262,9 +262,9 @@ static enum opari_answer opari_ask_libraries(const char *list)
         if (n > 0 && n < sizeof name) {
             memcpy(name, list, n);
             name[n] = 0;
-            enum opari_answer answer = opari_ask_library(name);
-            if (answer != OPARI_GO_ON)
-                return answer;
+            enum opari_search_result result = opari_search_library(name);
+            if (result != OPARI_GO_ON)
+                return result;
         }
         list += n + (list[n] == ':');
     }
@@ -277,25 +277,25 @@ static int opari_search_end(void)
 {
     const struct opari_search *s = &opari_start.search;
     int saved = errno;
-    enum opari_answer answer = OPARI_GO_ON;
+    enum opari_search_result result = OPARI_GO_ON;
     opari_open_log(s->verbose);
     opari_log_setting(opari_setting(s->tool), s->tool);
     opari_log("Search for OMP tool in current address space... ");
-    if (!opari_offers(&opari_start.found))
+    if (!opari_is_candidate(&opari_start.found))
         opari_log("Failed.\n");
-    else if ((answer = opari_ask(&opari_start.found)) == OPARI_GO_ON)
+    else if ((result = opari_start_candidate(&opari_start.found)) == OPARI_GO_ON)
         opari_log("Found but not using the OMPT interface.\nContinuing search...\n");
     else
         opari_log("Success.\n");
-    if (answer == OPARI_GO_ON && s->libraries != NULL) {
-        answer = opari_ask_libraries(s->libraries);
-        if (answer != OPARI_GO_ON)
+    if (result == OPARI_GO_ON && s->libraries != NULL) {
+        result = opari_search_libraries(s->libraries);
+        if (result != OPARI_GO_ON)
             opari_log("Success.\n");
     }
-    opari_log(answer == OPARI_STARTED    ? "Tool was started and is using the OMPT interface.\n"
-              : answer == OPARI_DECLINED ? "Tool was found but declined.\n"
+    opari_log(result == OPARI_STARTED    ? "Tool was started and is using the OMPT interface.\n"
+              : result == OPARI_DECLINED ? "Tool was found but declined.\n"
                                          : "No OMP tool loaded.\n");
     opari_close_log();
     errno = saved;
-    return answer == OPARI_STARTED;
+    return result == OPARI_STARTED;
 }

@@ -17,7 +17,7 @@ typedef opari_2016_initialize_t (*opari_2016_tool_t)(void);
 
 /* A tool's entry point in each generation, as the program with its libraries, or a listed library,
  * offers it; null: none. */
-struct opari_offer {
+struct opari_candidate {
     opari_start_tool_t start;           /* OpenMP 5.x: ompt_start_tool */
     opari_2016_tool_t tool;             /* 2016: ompt_tool */
     opari_2013_initialize_t initialize; /* 2013: ompt_initialize */
@@ -36,10 +36,10 @@ extern int omp_get_max_threads(void) __attribute__((weak));
 
 static struct {
     struct opari_search search;
-    struct opari_offer found; /* in the address space */
-    int log;                  /* a file descriptor; -1: nobody asked to see the search */
+    struct opari_candidate found; /* in the address space */
+    int log;                      /* a file descriptor; -1: nobody asked to see the search */
     int close_log;
-    int beside_native; /* start tools although the runtime has OMPT; it starts none itself */
+    int with_native; /* start tools although the runtime has OMPT; it starts none itself */
 } opari_start = {{NULL, NULL, NULL, NULL, NULL}, {NULL, NULL, NULL}, -1, 0, 0};
 
 /* Writes the log that OMP_TOOL_VERBOSE_INIT asks for. */
@@ -107,7 +107,7 @@ static int opari_runtime_has_ompt(void)
  * OMP_TOOL=disabled in an environment that nobody else reads.
  * It asks the loader for the address of environ: a reference in the library would make every
  * program import that name. */
-static OPARI_COLD int opari_silence_runtime(void)
+static OPARI_COLD int opari_disable_native(void)
 {
     static char none[] = "OMP_TOOL=disabled";
     char ***where = dlsym != NULL ? dlsym(RTLD_DEFAULT, "environ") : NULL;
@@ -117,16 +117,16 @@ static OPARI_COLD int opari_silence_runtime(void)
     size_t n = 0;
     while (was != NULL && was[n] != NULL)
         n++;
-    char **silent =
-        opari_memory((n + 2) * sizeof *silent); /* never freed: another thread may be reading it */
-    if (silent == NULL || omp_get_max_threads == NULL)
+    char **disabled = opari_memory(
+        (n + 2) * sizeof *disabled); /* never freed: another thread may be reading it */
+    if (disabled == NULL || omp_get_max_threads == NULL)
         return 0;
-    silent[0] = none;
+    disabled[0] = none;
     if (n > 0)
-        memcpy(silent + 1, was, n * sizeof *was);
-    *where = silent;
+        memcpy(disabled + 1, was, n * sizeof *was);
+    *where = disabled;
     (void)omp_get_max_threads();
-    if (*where == silent)
+    if (*where == disabled)
         *where = was;
     return 1;
 }
@@ -139,7 +139,7 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
 #ifdef __GLIBC__
     Dl_info info;
     struct link_map *object = NULL;
-    if (opari_start.beside_native || dladdr1 == NULL || dlopen == NULL ||
+    if (opari_start.with_native || dladdr1 == NULL || dlopen == NULL ||
         dladdr1(within, &info, (void **)&object, RTLD_DL_LINKMAP) == 0)
         return 0;
     const char *names = NULL;
@@ -183,7 +183,7 @@ static OPARI_COLD int opari_runtime_is_hidden(const void *within)
 }
 
 /* Returns a copy, because the program may change its environment before the tool starts. */
-static const char *opari_keep(const char *s)
+static const char *opari_copy_setting(const char *s)
 {
     size_t n = s != NULL ? strlen(s) + 1 : 0;
     char *copy = n > 1 ? opari_memory(n) : NULL;

@@ -87,14 +87,14 @@ static void opari_raise_device_known(struct opari_device *d)
     }
 }
 
-struct opari_sought {
+struct opari_object_query {
     uintptr_t address, begin, end;
     const char *name;
 };
 
 static int opari_seek_object(struct dl_phdr_info *info, size_t size, void *argument)
 {
-    struct opari_sought *s = argument;
+    struct opari_object_query *s = argument;
     uintptr_t begin = UINTPTR_MAX, end = 0;
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -125,7 +125,7 @@ static OPARI_MAYBE void opari_device_load(struct opari_device *d, const void *co
             (OPARI_LOAD(&m->devices) >> d->number & 1) != 0)
             return;
     }
-    struct opari_sought s = {address, 0, 0, NULL};
+    struct opari_object_query s = {address, 0, 0, NULL};
     if (dl_iterate_phdr(opari_seek_object, &s) == 0)
         return;
     pthread_mutex_lock(&opari_devices.lock);

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-enum { OPARI_ACT_ALLOC, OPARI_ACT_TO, OPARI_ACT_FROM };
+enum { OPARI_OP_ALLOC, OPARI_OP_TO, OPARI_OP_FROM };
 
-/* An act of a plugin on the calling thread for which no event has been raised yet. */
-struct opari_act {
+/* An operation of a plugin, on the calling thread, whose event is pending. */
+struct opari_pending_op {
     int what, number; /* number: the device's */
     uintptr_t device;
     size_t bytes;
@@ -16,54 +16,56 @@ struct opari_act {
 };
 
 enum {
-    OPARI_ACTS = 8, /* acts that need no memory: in threads that run already, the loader has little
-                       room for a library's thread-local variables */
-    OPARI_ACTS_MOST = 1 << 14 /* with so many, those that belong to no construct are forgotten */
+    OPARI_PENDING_OPS = 8, /* operations that need no memory: in threads that run already, the
+                       loader has little room for a library's thread-local variables */
+    OPARI_PENDING_OPS_MOST =
+        1 << 14 /* with so many, those that belong to no construct are forgotten */
 };
 
 static OPARI_TLS struct {
     size_t n, room;
-    struct opari_act *more, few[OPARI_ACTS]; /* more: null, or all acts, with space for room of
-                                                them */
-} opari_acts;
+    struct opari_pending_op *more, few[OPARI_PENDING_OPS]; /* more: null, or all operations, with
+                                                space for room of them */
+} opari_pending_ops;
 
-static OPARI_MAYBE struct opari_act *opari_acts_all(void)
+static OPARI_MAYBE struct opari_pending_op *opari_pending_ops_all(void)
 {
-    return opari_acts.more != NULL ? opari_acts.more : opari_acts.few;
+    return opari_pending_ops.more != NULL ? opari_pending_ops.more : opari_pending_ops.few;
 }
 
-static OPARI_MAYBE void opari_acts_forget(void)
+static OPARI_MAYBE void opari_pending_ops_forget(void)
 {
-    free(opari_acts.more);
-    opari_acts.more = NULL;
-    opari_acts.n = 0;
+    free(opari_pending_ops.more);
+    opari_pending_ops.more = NULL;
+    opari_pending_ops.n = 0;
 }
 
-/* Notes an act. Without memory it gets no event. */
-static OPARI_MAYBE void opari_act(const struct opari_act *a)
+/* Notes an operation. Without memory it gets no event. */
+static OPARI_MAYBE void opari_pending_op(const struct opari_pending_op *a)
 {
-    if (opari_acts.n == OPARI_ACTS_MOST)
-        opari_acts_forget();
-    const size_t room = opari_acts.more != NULL ? opari_acts.room : OPARI_ACTS;
-    if (opari_acts.n == room) {
-        struct opari_act *grown = realloc(opari_acts.more, 2 * room * sizeof *grown);
+    if (opari_pending_ops.n == OPARI_PENDING_OPS_MOST)
+        opari_pending_ops_forget();
+    const size_t room = opari_pending_ops.more != NULL ? opari_pending_ops.room : OPARI_PENDING_OPS;
+    if (opari_pending_ops.n == room) {
+        struct opari_pending_op *grown = realloc(opari_pending_ops.more, 2 * room * sizeof *grown);
         if (grown == NULL)
             return;
-        if (opari_acts.more == NULL)
-            memcpy(grown, opari_acts.few, sizeof opari_acts.few);
-        opari_acts.more = grown;
-        opari_acts.room = 2 * room;
+        if (opari_pending_ops.more == NULL)
+            memcpy(grown, opari_pending_ops.few, sizeof opari_pending_ops.few);
+        opari_pending_ops.more = grown;
+        opari_pending_ops.room = 2 * room;
     }
-    opari_acts_all()[opari_acts.n++] = *a;
+    opari_pending_ops_all()[opari_pending_ops.n++] = *a;
 }
 
-/* Returns the last act of that kind whose bytes contain those of the item; null if there is
+/* Returns the last operation of that kind whose bytes contain those of the item; null if there is
  * none. */
-static struct opari_act *opari_act_of(int what, int number, const struct opari_item *i)
+static struct opari_pending_op *opari_pending_op_of(int what, int number,
+                                                    const struct opari_item *i)
 {
-    struct opari_act *a = opari_acts_all();
+    struct opari_pending_op *a = opari_pending_ops_all();
     const uintptr_t at = (uintptr_t)i->device;
-    for (size_t k = opari_acts.n; at != 0 && k-- > 0;)
+    for (size_t k = opari_pending_ops.n; at != 0 && k-- > 0;)
         if (a[k].what == what && a[k].number == number && a[k].device <= at &&
             at + i->bytes <= a[k].device + a[k].bytes)
             return &a[k];
@@ -73,7 +75,8 @@ static struct opari_act *opari_act_of(int what, int number, const struct opari_i
 /* Raises the copy of one item. Of a copy of many items each one gets the share of the time that its
  * bytes have of all bytes. */
 static void opari_discrete_copied(struct opari_thread *t, struct opari_target *g,
-                                  const struct opari_item *i, int type, const struct opari_act *a)
+                                  const struct opari_item *i, int type,
+                                  const struct opari_pending_op *a)
 {
     const double length = (double)(a->ends - a->begins) / (double)a->bytes;
     const uint64_t begins =
@@ -87,14 +90,16 @@ static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct op
 {
     opari_target_map(t, g, item, n);
     for (size_t i = 0; i < n; i++) {
-        const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, g->device, &item[i]);
+        const struct opari_pending_op *block =
+            opari_pending_op_of(OPARI_OP_ALLOC, g->device, &item[i]);
         item[i].fresh = block != NULL;
         if (block != NULL)
             opari_moves(t, g, &item[i], ompt_target_data_alloc, block->begins, block->ends);
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0
-                                           ? opari_act_of(OPARI_ACT_TO, g->device, &item[i])
-                                           : NULL;
-        if (copy != NULL) /* no act is forgotten meanwhile, because a tool calls no OpenMP */
+        const struct opari_pending_op *copy =
+            (item[i].flags & ompt_target_map_flag_to) != 0
+                ? opari_pending_op_of(OPARI_OP_TO, g->device, &item[i])
+                : NULL;
+        if (copy != NULL) /* no operation is forgotten meanwhile, because a tool calls no OpenMP */
             opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
     }
 }
@@ -104,11 +109,11 @@ static OPARI_MAYBE void opari_discrete_entered(struct opari_thread *t, struct op
 static OPARI_MAYBE void opari_discrete_returned(struct opari_thread *t, struct opari_target *g,
                                                 const struct opari_item *i)
 {
-    struct opari_act *copy = opari_act_of(OPARI_ACT_FROM, g->device, i);
+    struct opari_pending_op *copy = opari_pending_op_of(OPARI_OP_FROM, g->device, i);
     if (copy == NULL)
         return;
     opari_discrete_copied(t, g, i, ompt_target_data_transfer_from_device, copy);
-    struct opari_act *last = &opari_acts_all()[--opari_acts.n];
+    struct opari_pending_op *last = &opari_pending_ops_all()[--opari_pending_ops.n];
     memmove(copy, copy + 1, (size_t)(last - copy) * sizeof *copy);
 }
 
@@ -127,9 +132,10 @@ static OPARI_MAYBE void opari_discrete_updated(struct opari_thread *t, struct op
                                                const struct opari_item *item, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct opari_act *copy = (item[i].flags & ompt_target_map_flag_to) != 0
-                                           ? opari_act_of(OPARI_ACT_TO, g->device, &item[i])
-                                           : NULL;
+        const struct opari_pending_op *copy =
+            (item[i].flags & ompt_target_map_flag_to) != 0
+                ? opari_pending_op_of(OPARI_OP_TO, g->device, &item[i])
+                : NULL;
         if (copy != NULL)
             opari_discrete_copied(t, g, &item[i], ompt_target_data_transfer_to_device, copy);
         else

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct trc_meta trc_nowhere; /* replaces the file of a process that has none */
+static struct trc_meta trc_no_meta; /* replaces the file of a process that has none */
 
 static struct {
     pthread_mutex_t lock;
@@ -32,7 +32,7 @@ static struct {
                          then one more 0 */
     size_t directory; /* length of the directory in stem, with the slash */
     char stem[PATH_MAX];
-} trc_files = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, &trc_nowhere, 0, 0, 0, NULL, 0, ""};
+} trc_files = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, &trc_no_meta, 0, 0, 0, NULL, 0, ""};
 
 /* flags are those of open. A negative value removes the file. */
 static OPARI_COLD int trc_open(const char *ending, int flags)
@@ -112,7 +112,7 @@ static OPARI_COLD void trc_make_meta(void)
     struct trc_meta *meta =
         mmap(NULL, TRC_META, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     trc_files.made = trc.process;
-    trc_files.meta = meta != MAP_FAILED ? meta : &trc_nowhere;
+    trc_files.meta = meta != MAP_FAILED ? meta : &trc_no_meta;
     if (meta == MAP_FAILED)
         return;
     meta->magic = TRC_MAGIC;

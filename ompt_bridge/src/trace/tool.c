@@ -90,8 +90,8 @@ static OPARI_COLD void trc_child_process(void)
     rec_left_out_in_child();
     trc_files.all = self;
     trc_files.free = NULL;
-    trc_files.meta = &trc_nowhere;
-    memset(&trc_nowhere, 0, sizeof trc_nowhere);
+    trc_files.meta = &trc_no_meta;
+    memset(&trc_no_meta, 0, sizeof trc_no_meta);
     if (self == NULL)
         return;
     struct trc_thread header;

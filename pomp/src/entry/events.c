@@ -62,9 +62,9 @@ OPARI_INLINE void pomp_event(struct ompregdescr *d, enum pomp_type type, unsigne
         return;
     }
     opari_event_enter(t, d);
-    const int sought = pomp_sought(type, kind);
-    if (sought != OPARI_AT_BASE && OPARI_UNLIKELY(!opari_is_at(t, d, sought))) {
-        pomp_not_innermost(t, d, entry, sought);
+    const int entry_kind = pomp_entry_kind(type, kind);
+    if (entry_kind != OPARI_AT_BASE && OPARI_UNLIKELY(!opari_is_at(t, d, entry_kind))) {
+        pomp_not_innermost(t, d, entry, entry_kind);
         return;
     }
     if (pomp_puts(type, kind) && OPARI_UNLIKELY(t->top == t->limit)) {

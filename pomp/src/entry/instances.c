@@ -8,7 +8,7 @@ POMP_OFTEN OPARI_TEAM void *POMP_Parallel_fork(struct ompregdescr *d, int if_val
 #ifdef POMP_INTERPOSE
     /* For a region that is known to go through GOMP_parallel, that routine raises all events except
      * the end. */
-    if (OPARI_LIKELY(if_value == (1 | POMP_JOINS | POMP_JOINS_TEAMS) &&
+    if (OPARI_LIKELY(if_value == (1 | POMP_MERGES | POMP_MERGES_TEAMS) &&
                      POMP_IS_MERGED(OPARI_LOAD(&d->data[2])))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {

@@ -15,7 +15,7 @@ static OPARI_COLD void *pomp_unready_fork(struct ompregdescr *d, int if_value, i
 
 /* The entry point jumps here too, so that it need not save these registers when only the recorder
  * observes. */
-POMP_BESIDE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int num_threads)
+POMP_OUT_OF_LINE void *pomp_observed_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
@@ -131,7 +131,7 @@ static OPARI_NOINLINE void *pomp_create(struct opari_thread *t, struct ompregdes
  * The program calls create_end. */
 static OPARI_NOINLINE struct pomp_made pomp_create_slow(struct ompregdescr *d, int if_value)
 {
-    if (opari_has_settled())
+    if (opari_lazy_was_put())
         return POMP_Task_create(d, if_value);
     struct pomp_made made = {NULL, NULL};
     struct opari_thread *t = opari_event_begin(d);

@@ -105,8 +105,8 @@ OPARI_INLINE unsigned pomp_own_barrier_enter(struct opari_thread *t, struct ompr
 
 /* Enters the last barrier of a team of one, for a construct d that is not a barrier itself. That
  * raises nothing if the thread's state is the usual one. Returns whether it is. */
-OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *d, const void *ra,
-                                    void *frame)
+OPARI_INLINE int pomp_eventless_barrier(struct opari_thread *t, struct ompregdescr *d,
+                                        const void *ra, void *frame)
 {
     if (OPARI_LIKELY((intptr_t)OPARI_LOAD(&d->data[1]) !=
                      ompt_sync_region_barrier_implicit_parallel))
@@ -114,7 +114,7 @@ OPARI_INLINE int pomp_quiet_barrier(struct opari_thread *t, struct ompregdescr *
     if (t->top->what != OPARI_AT_IMPLICIT || OPARI_LOAD(&t->top->detail) != 1 || t->top == t->limit)
         return 0;
     opari_event_enter(t, d);
-    opari_quiet_barrier_enter(t, d, ra, frame);
+    opari_eventless_barrier_enter(t, d, ra, frame);
     opari_event_end();
     return 1;
 }
@@ -175,19 +175,19 @@ OPARI_INLINE unsigned pomp_for_enter(struct opari_thread *t, struct ompregdescr 
  * memory of that team. Because of that team, it also frees the memory of each later team while
  * threads are in that team's last barrier. A later region may therefore never end. The region that
  * the bridge adds when the process exits would hang a program that otherwise ends. */
-static OPARI_NOINLINE void pomp_spoils_pool(void)
+static OPARI_NOINLINE void pomp_rule_out_pool(void)
 {
     if (omp_get_level != NULL && omp_get_level() == 0)
-        OPARI_STORE(&opari_pool_spoiled, 1);
+        OPARI_STORE(&opari_pool_ruled_out, 1);
 }
 
 /* Does the same where only the program's text shows it; the text does not say which tasks
  * reduce. */
-OPARI_INLINE void pomp_may_spoil(const struct ompregdescr *d, unsigned facts)
+OPARI_INLINE void pomp_may_rule_out_pool(const struct ompregdescr *d, unsigned facts)
 {
 #ifdef POMP_TEXT_TARGETS
     if (OPARI_UNLIKELY((d->facts & facts) != 0))
-        pomp_spoils_pool();
+        pomp_rule_out_pool();
 #else
     (void)d;
     (void)facts;
@@ -201,10 +201,10 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
     switch (kind) {
     case POMP_KIND_FOR:
     case POMP_KIND_LOOP:
-        pomp_may_spoil(d, POMP_HAS_REDUCTION);
+        pomp_may_rule_out_pool(d, POMP_HAS_REDUCTION);
         return pomp_for_enter(t, d, kind, opari_announced(t, d), ra);
     case POMP_KIND_SECTIONS:
-        pomp_may_spoil(d, POMP_HAS_REDUCTION);
+        pomp_may_rule_out_pool(d, POMP_HAS_REDUCTION);
         return opari_work_enter(t, d, ompt_work_sections, (uint64_t)d->num_sections, ra);
     case POMP_KIND_DISTRIBUTE:
         operation = opari_work_enter(t, d, ompt_work_distribute, opari_announced(t, d), ra);
@@ -215,15 +215,15 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         break;
     case POMP_KIND_WORKSHARE:
     case POMP_KIND_SCOPE:
-        pomp_may_spoil(d, POMP_HAS_REDUCTION);
+        pomp_may_rule_out_pool(d, POMP_HAS_REDUCTION);
         return opari_work_enter(t, d, pomp_work_type(d, kind), 0, ra);
     case POMP_KIND_TASKLOOP:
-        pomp_may_spoil(d, POMP_HAS_REDUCTION);
+        pomp_may_rule_out_pool(d, POMP_HAS_REDUCTION);
         opari_taskloop_enter(t, d, (d->facts & POMP_HAS_NOGROUP) == 0, opari_announced(t, d), ra);
         break;
     case POMP_KIND_SINGLE: return pomp_region_enter(t, d, OPARI_AT_SINGLE, ra);
     case POMP_KIND_TASKGROUP:
-        pomp_may_spoil(d, POMP_HAS_IN_REDUCTION);
+        pomp_may_rule_out_pool(d, POMP_HAS_IN_REDUCTION);
         opari_taskgroup_enter(t, d, ra);
         break;
     case POMP_KIND_ATOMIC: return pomp_wait_enter(t, d, ompt_state_wait_atomic, ra);
@@ -237,7 +237,7 @@ OPARI_INLINE unsigned pomp_enter(struct opari_thread *t, struct ompregdescr *d, 
         opari_self->top->flags |= OPARI_ENTRY_YIELD;
         break;
     case POMP_KIND_TARGET: /* all constructs of the target family */
-        pomp_may_spoil(d, d->kind == POMP_KIND_TARGET ? POMP_HAS_NOWAIT : 0);
+        pomp_may_rule_out_pool(d, d->kind == POMP_KIND_TARGET ? POMP_HAS_NOWAIT : 0);
         operation = pomp_region_enter(t, d, OPARI_AT_REGION, ra);
 #ifdef POMP_TEXT_TARGETS
         if (OPARI_UNLIKELY(OPARI_LOAD(&opari_targets_observed)))
@@ -325,7 +325,7 @@ OPARI_INLINE int pomp_is_event(enum pomp_type type, unsigned kind)
 
 /* Returns the kind of the entry that the call belongs to, which is usually the innermost one.
  * OPARI_AT_BASE means that the call makes an entry. */
-OPARI_INLINE int pomp_sought(enum pomp_type type, unsigned kind)
+OPARI_INLINE int pomp_entry_kind(enum pomp_type type, unsigned kind)
 {
     if (type == POMP_TYPE_enter)
         return OPARI_AT_BASE;

@@ -103,16 +103,16 @@ OPARI_INLINE void pomp_lazy_end(struct opari_thread *t, struct ompregdescr *d, u
         stacked; \
     } while (0)
 
-/* The parts of Fortran's joined calls, which pass the address of the program's call. They are rare,
+/* The parts of Fortran's merged calls, which pass the address of the program's call. They are rare,
  * except for exits of barriers. */
-#define pomp_among_Master_begin pomp_on_Master_begin
-#define pomp_among_Master_end pomp_stacked_Master_end
-#define pomp_among_Critical_begin(d, ra) pomp_stacked_mutex_begin(d)
-#define pomp_among_Critical_exit pomp_stacked_mutex_exit
-#define pomp_among_Ordered_begin(d, ra) pomp_stacked_mutex_begin(d)
-#define pomp_among_Ordered_exit pomp_stacked_mutex_exit
-#define pomp_among_Barrier_exit(d, ra) pomp_on_Barrier_exit(d)
-#define pomp_among_Taskwait_exit(d, ra) pomp_on_Taskwait_exit(d)
+#define pomp_merged_part_Master_begin pomp_on_Master_begin
+#define pomp_merged_part_Master_end pomp_stacked_Master_end
+#define pomp_merged_part_Critical_begin(d, ra) pomp_stacked_mutex_begin(d)
+#define pomp_merged_part_Critical_exit pomp_stacked_mutex_exit
+#define pomp_merged_part_Ordered_begin(d, ra) pomp_stacked_mutex_begin(d)
+#define pomp_merged_part_Ordered_exit pomp_stacked_mutex_exit
+#define pomp_merged_part_Barrier_exit(d, ra) pomp_on_Barrier_exit(d)
+#define pomp_merged_part_Taskwait_exit(d, ra) pomp_on_Taskwait_exit(d)
 
 OPARI_INLINE void pomp_on_Master_end(struct ompregdescr *d, const void *ra)
 {
@@ -259,7 +259,7 @@ POMP_OFTEN void POMP_Taskwait_enter(struct ompregdescr *d)
 }
 POMP_OFTEN void POMP_Taskwait_exit(struct ompregdescr *d) { pomp_on_Taskwait_exit(d); }
 
-/* Raises the events of a single whose calls are joined. Until the barrier, only its block has
+/* Raises the events of a single whose calls are merged. Until the barrier, only its block has
  * events, on the thread that executes it. */
 OPARI_INLINE unsigned pomp_lazy_body(struct opari_thread *t, struct ompregdescr *d,
                                      ompt_scope_endpoint_t at, const void *ra)
@@ -283,11 +283,11 @@ POMP_OFTEN void POMP_Single_only_end(struct ompregdescr *d)
                  pomp_stacked_body_end(d, POMP_CALLER));
 }
 
-/* The barrier of a construct with joined calls that is not innermost. Either something inside it
+/* The barrier of a construct with merged calls that is not innermost. Either something inside it
  * was left open and is closed now, or the construct has no entry. A single has none on the threads
  * that do not execute it. The functions jump to each other, so that caller and frame remain the
  * program's. */
-POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d);
+POMP_OUT_OF_LINE void pomp_own_barrier_merged(struct ompregdescr *d);
 
 static OPARI_NOINLINE void pomp_own_barrier_other(struct opari_thread *t, struct ompregdescr *d)
 {
@@ -299,22 +299,22 @@ static OPARI_NOINLINE void pomp_own_barrier_other(struct opari_thread *t, struct
                               opari_region_work, POMP_CALLER);
     opari_event_end();
     if (found || room)
-        pomp_own_barrier_joined(d);
+        pomp_own_barrier_merged(d);
 }
 
-POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
+POMP_OUT_OF_LINE void pomp_own_barrier_merged(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_here;
     const int lazy = t->regions.event == OPARI_LAZY(OPARI_LAZY_BODY);
     if (OPARI_UNLIKELY(!lazy && !opari_is_ready(t))) {
-        pomp_unready(d, pomp_own_barrier_joined);
+        pomp_unready(d, pomp_own_barrier_merged);
         return;
     }
     opari_event_enter(t, d);
     if (lazy) {
         if (OPARI_UNLIKELY(t->lazy.region != d)) {
             opari_lazy_other(t, OPARI_LAZY_BODY);
-            pomp_unready(d, pomp_own_barrier_joined);
+            pomp_unready(d, pomp_own_barrier_merged);
             return;
         }
     } else if (OPARI_UNLIKELY(t->top->region != d || (t->top->what != OPARI_AT_WORK &&
@@ -328,7 +328,7 @@ POMP_BESIDE void pomp_own_barrier_joined(struct ompregdescr *d)
 }
 
 /* Enters the barrier of a construct that is not a barrier itself, with its events. */
-POMP_BESIDE void pomp_own_barrier_observed(struct ompregdescr *d)
+POMP_OUT_OF_LINE void pomp_own_barrier_observed(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL)) {
@@ -343,15 +343,15 @@ POMP_BESIDE void pomp_own_barrier_observed(struct ompregdescr *d)
     pomp_event_end(d, pomp_own_barrier_enter(t, d, POMP_CALLER, POMP_FRAME));
 }
 
-POMP_BESIDE void pomp_own_barrier(struct ompregdescr *d)
+POMP_OUT_OF_LINE void pomp_own_barrier(struct ompregdescr *d)
 {
     if (OPARI_LIKELY(pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare &&
-                     OPARI_LOAD(&pomp.joins))) {
-        pomp_own_barrier_joined(d);
+                     OPARI_LOAD(&pomp.merges))) {
+        pomp_own_barrier_merged(d);
         return;
     }
     struct opari_thread *t = opari_ready();
-    if (OPARI_UNLIKELY(t == NULL) || !pomp_quiet_barrier(t, d, POMP_CALLER, POMP_FRAME))
+    if (OPARI_UNLIKELY(t == NULL) || !pomp_eventless_barrier(t, d, POMP_CALLER, POMP_FRAME))
         pomp_own_barrier_observed(d);
 }
 

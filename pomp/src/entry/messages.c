@@ -22,5 +22,5 @@ void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int 
 
 const char *pomp_recording_1(void)
 {
-    return trc_files.made == trc.process && trc_files.meta != &trc_nowhere ? trc_files.stem : NULL;
+    return trc_files.made == trc.process && trc_files.meta != &trc_no_meta ? trc_files.stem : NULL;
 }

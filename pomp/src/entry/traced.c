@@ -4,7 +4,7 @@
  */
 #include "../state/state.h"
 
-POMP_BESIDE void *pomp_traced_fork(struct ompregdescr *d, int if_value, int threads)
+POMP_OUT_OF_LINE void *pomp_traced_fork(struct ompregdescr *d, int if_value, int threads)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_parallels == NULL))
@@ -16,7 +16,7 @@ POMP_BESIDE void *pomp_traced_fork(struct ompregdescr *d, int if_value, int thre
     return opari_finish_traced_inline(d, TRC_PARALLEL << 1, opari_fork_traced(t, d, team), 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_begin(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_begin(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !opari_is_fork_traced(t, handle) ||
@@ -32,7 +32,7 @@ POMP_BESIDE void pomp_traced_begin(struct ompregdescr *d, void *handle)
                                      TRC_AT(TRC_IMPLICIT, ompt_scope_begin), NULL, 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_end(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL) || !opari_parallel_ends_plain(t, handle)) {
@@ -44,7 +44,7 @@ POMP_BESIDE void pomp_traced_end(struct ompregdescr *d, void *handle)
     (void)opari_finish_traced_inline(d, TRC_AT(TRC_IMPLICIT, ompt_scope_end), NULL, 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_join(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_join(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || OPARI_LOAD(&opari_cancels)) ||
@@ -57,7 +57,7 @@ POMP_BESIDE void pomp_traced_join(struct ompregdescr *d, void *handle)
     (void)opari_finish_traced_inline(d, TRC_PARALLEL << 1 | 1, NULL, 1, team);
 }
 
-POMP_BESIDE void *pomp_traced_create(struct ompregdescr *d)
+POMP_OUT_OF_LINE void *pomp_traced_create(struct ompregdescr *d)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
@@ -67,7 +67,7 @@ POMP_BESIDE void *pomp_traced_create(struct ompregdescr *d)
                                       opari_task_create_traced(t, d), 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_created(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_created(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || !OPARI_LOAD(&opari_trace_only)) ||
@@ -80,7 +80,7 @@ POMP_BESIDE void pomp_traced_created(struct ompregdescr *d, void *handle)
     (void)opari_finish_traced_inline(d, TRC_AT(TRC_CREATE, ompt_scope_end), NULL, 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_task(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_task(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit ||
@@ -93,7 +93,7 @@ POMP_BESIDE void pomp_traced_task(struct ompregdescr *d, void *handle)
     (void)opari_finish_traced_inline(d, TRC_AT(TRC_TASK, ompt_scope_begin), NULL, 0, 0);
 }
 
-POMP_BESIDE void pomp_traced_task_end(struct ompregdescr *d, void *handle)
+POMP_OUT_OF_LINE void pomp_traced_task_end(struct ompregdescr *d, void *handle)
 {
     struct opari_thread *t = opari_ready();
     struct opari_task *k = handle;

@@ -8,7 +8,7 @@
  *
  * So the library asks the unwinder once per file which of the two it is, and how far apart the
  * frames are. From then on, functions that get the caller as an argument raise the events, as for
- * parts of joined calls. The same holds for the subroutines that announce the bounds of loops and
+ * parts of merged calls. The same holds for the subroutines that announce the bounds of loops and
  * call the dispatcher.
  */
 #include "../state/state.h"
@@ -96,7 +96,7 @@ static ptrdiff_t pomp_fortran_above(struct pomp_fortran_way *w, const void *begi
     return pomp_fortran_measure(w, begin, ra, frame);
 }
 
-static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_enter_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
@@ -129,14 +129,14 @@ static void pomp_fortran_enter_among(struct ompregdescr *d, const void *ra, void
     pomp_event_end(d, operation);
 }
 
-static void pomp_fortran_counted_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_counted_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     POMP_Iterations(d, pomp_fortran_iterations);
     pomp_fortran_iterations = 0;
-    pomp_fortran_enter_among(d, ra, frame);
+    pomp_fortran_enter_part(d, ra, frame);
 }
 
-/* Enters the barrier of a construct that is not a barrier itself, where calls are joined. Makes an
+/* Enters the barrier of a construct that is not a barrier itself, where calls are merged. Makes an
  * entry for a construct that has none. */
 static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompregdescr *d,
                                             const void *ra, void *frame)
@@ -157,31 +157,31 @@ static void pomp_fortran_own_barrier_joined(struct opari_thread *t, struct ompre
     opari_lazy_leave(t, OPARI_LAZY_BARRIER);
 }
 
-static void pomp_fortran_own_barrier_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_own_barrier_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
     if (pomp_barrier_kind(d) == ompt_sync_region_barrier_implicit_workshare &&
-        OPARI_LOAD(&pomp.joins))
+        OPARI_LOAD(&pomp.merges))
         pomp_fortran_own_barrier_joined(t, d, ra, frame);
-    else if (!pomp_quiet_barrier(t, d, ra, frame))
+    else if (!pomp_eventless_barrier(t, d, ra, frame))
         pomp_event_end(d, opari_has_room(t) ? pomp_own_barrier_enter(t, d, ra, frame) : 0);
 }
 
 /* Enters the last barrier of a team. For a team of one thread, a tool sees no barrier, but the work
  * before it is over. */
-static void pomp_fortran_last_barrier_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_last_barrier_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (pomp_fortran_ends_alone(opari_here, d))
         pomp_fortran_For_exit(d, ra, frame);
     else if (!pomp_fortran_is_alone(opari_here))
-        pomp_fortran_own_barrier_among(d, ra, frame);
+        pomp_fortran_own_barrier_part(d, ra, frame);
 }
 
-static void pomp_fortran_single_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_single_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (!pomp_fortran_joins()) {
+    if (!pomp_fortran_merges()) {
         pomp_fortran_Single_end(d, ra, frame);
     } else if ((d->facts & POMP_HAS_NOWAIT) != 0) {
         pomp_fortran_executed = d;
@@ -197,24 +197,24 @@ static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event
     struct ompregdescr *d = slot->region;
     void (*const call)(struct ompregdescr *d) = slot[event].call;
     if (event == POMP_FORTRAN_enter && d->kind == POMP_KIND_PARALLEL && call == pomp_fortran_fork)
-        pomp_fortran_fork_among(d, ra, frame);
+        pomp_fortran_fork_part(d, ra, frame);
     else if (event == POMP_FORTRAN_enter && call == pomp_fortran_task_create_begin)
-        pomp_fortran_task_create_among(d, ra, frame);
+        pomp_fortran_task_create_part(d, ra, frame);
     else if (call == pomp_fortran_nothing || call == pomp_fortran_merged_join ||
-             (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_joins()))
+             (d->kind == POMP_KIND_SINGLE && event == POMP_FORTRAN_enter && pomp_fortran_merges()))
         call(d);
     else if (event == POMP_FORTRAN_enter)
-        pomp_fortran_enter_among(d, ra, frame);
+        pomp_fortran_enter_part(d, ra, frame);
     else if (event == POMP_FORTRAN_COUNTED)
-        pomp_fortran_counted_among(d, ra, frame);
+        pomp_fortran_counted_part(d, ra, frame);
     else if (event == POMP_FORTRAN_BEGIN_WITH || event == POMP_FORTRAN_END_WITH)
         pomp_fortran_user_region(d, event == POMP_FORTRAN_BEGIN_WITH, pomp_fortran_variable, ra);
     else if (call == pomp_fortran_last_barrier_enter)
-        pomp_fortran_last_barrier_among(d, ra, frame);
+        pomp_fortran_last_barrier_part(d, ra, frame);
     else if (event == POMP_FORTRAN_BARRIER_ENTER)
-        pomp_fortran_own_barrier_among(d, ra, frame);
+        pomp_fortran_own_barrier_part(d, ra, frame);
     else if (call == pomp_fortran_synced_single_end || call == pomp_fortran_single_end)
-        pomp_fortran_single_end_among(d, ra, frame);
+        pomp_fortran_single_end_part(d, ra, frame);
     else if ((call != pomp_fortran_merged_end && call != pomp_fortran_last_barrier_exit) ||
              !pomp_fortran_is_alone(opari_here))
         slot[POMP_FORTRAN_AMONG + event].among(d, ra, frame);
@@ -323,7 +323,7 @@ static OPARI_COLD void pomp_fortran_first_from(const union pomp_fortran_slot *wa
 }
 
 /* Makes the slots of a file that lead to these functions; all is the number of its regions and
- * joined calls plus one. Returns null where they are not needed, or if there is no memory. */
+ * merged calls plus one. Returns null where they are not needed, or if there is no memory. */
 static OPARI_COLD union pomp_fortran_slot *pomp_fortran_ways(struct pomp_fortran_way *w,
                                                              intptr_t *slot,
                                                              const union pomp_fortran_slot *slots,

@@ -40,14 +40,14 @@ enum {
     POMP_FORTRAN_SLOTS_SIZE = POMP_FORTRAN_SLOTS * sizeof(union pomp_fortran_slot)
 };
 
-/* Calls that follow one another in the text are joined into one, whose number is that of a region
- * that does not exist. The second half of its slots lists the joined calls as addresses of the
+/* Calls that follow one another in the text are merged into one, whose number is that of a region
+ * that does not exist. The second half of its slots lists the merged calls as addresses of the
  * slots with their functions, up to a null. All calls but the last go through among, which is that
  * far after the event: these functions get the caller as an argument. The last one is a jump, as if
  * it were on its own. */
 enum { POMP_FORTRAN_JOINED = 8, POMP_FORTRAN_JOINED_END = 15, POMP_FORTRAN_AMONG = 8 };
 
-/* Most joined calls are pairs. The first half of their slots holds the two functions. */
+/* Most merged calls are pairs. The first half of their slots holds the two functions. */
 enum {
     POMP_FORTRAN_PAIR = 2, /* the first function, called by among, and its region */
     POMP_FORTRAN_PAIR_LAST =
@@ -126,10 +126,10 @@ static void pomp_fortran_fork_slow(struct ompregdescr *d, const void *ra, void *
 
 /* For a region that is known to go through GOMP_parallel, that routine raises all events, except
  * the end and the last barrier of several threads. */
-OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE void pomp_fortran_fork_part(struct ompregdescr *d, const void *ra, void *frame)
 {
 #ifdef POMP_INTERPOSE
-    if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_MERGED_IN_TEXT && OPARI_LOAD(&pomp.joins))) {
+    if (OPARI_LIKELY(OPARI_LOAD(&d->data[2]) == POMP_MERGED_IN_TEXT && OPARI_LOAD(&pomp.merges))) {
         struct opari_thread *t = opari_here;
         if (OPARI_LIKELY(opari_is_ready(t))) {
             t->ahead = d;
@@ -142,12 +142,12 @@ OPARI_INLINE void pomp_fortran_fork_among(struct ompregdescr *d, const void *ra,
 
 static void pomp_fortran_fork(struct ompregdescr *d)
 {
-    pomp_fortran_fork_among(d, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_fork_part(d, POMP_CALLER, POMP_FRAME);
 }
 
-/* Serves joined calls; the call on its own jumps here. */
-static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const void *ra,
-                                                    void *frame)
+/* Serves merged calls; the call on its own jumps here. */
+static OPARI_NOINLINE void pomp_fortran_begin_part(struct ompregdescr *d, const void *ra,
+                                                   void *frame)
 {
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
@@ -156,8 +156,7 @@ static OPARI_NOINLINE void pomp_fortran_begin_among(struct ompregdescr *d, const
     opari_event_end();
 }
 
-static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const void *ra,
-                                                  void *frame)
+static OPARI_NOINLINE void pomp_fortran_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -169,8 +168,8 @@ static OPARI_NOINLINE void pomp_fortran_end_among(struct ompregdescr *d, const v
     opari_event_end();
 }
 
-static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const void *ra,
-                                                   void *frame)
+static OPARI_NOINLINE void pomp_fortran_join_part(struct ompregdescr *d, const void *ra,
+                                                  void *frame)
 {
     (void)ra, (void)frame;
     struct opari_thread *t = opari_event_begin(d);
@@ -185,15 +184,12 @@ static OPARI_NOINLINE void pomp_fortran_join_among(struct ompregdescr *d, const 
 
 static void pomp_fortran_begin(struct ompregdescr *d)
 {
-    pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_begin_part(d, POMP_CALLER, POMP_FRAME);
 }
-static void pomp_fortran_end(struct ompregdescr *d)
-{
-    pomp_fortran_end_among(d, POMP_CALLER, NULL);
-}
+static void pomp_fortran_end(struct ompregdescr *d) { pomp_fortran_end_part(d, POMP_CALLER, NULL); }
 static void pomp_fortran_join(struct ompregdescr *d)
 {
-    pomp_fortran_join_among(d, POMP_CALLER, NULL);
+    pomp_fortran_join_part(d, POMP_CALLER, NULL);
 }
 
 /* The task that the program is about to create. Where the library has interposed the runtime's
@@ -205,18 +201,18 @@ static OPARI_TLS struct pomp_fortran_task {
     void *frame;
     const struct ompregdescr *made; /* region of a task that was created without an entry on the
                                        stack; its creation is over */
-} pomp_fortran_ahead;
+} pomp_fortran_next_task;
 
-OPARI_INLINE void pomp_fortran_task_create_among(struct ompregdescr *d, const void *ra, void *frame)
+OPARI_INLINE void pomp_fortran_task_create_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     if (OPARI_UNLIKELY(opari_ready() == NULL && opari_thread_first() == NULL))
         return;
-    pomp_fortran_ahead = (struct pomp_fortran_task){d, ra, frame, NULL};
+    pomp_fortran_next_task = (struct pomp_fortran_task){d, ra, frame, NULL};
 }
 
 static void pomp_fortran_task_create_begin(struct ompregdescr *d)
 {
-    pomp_fortran_task_create_among(d, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_task_create_part(d, POMP_CALLER, POMP_FRAME);
 }
 
 /* Elsewhere, as with LLVM's runtime, nobody knows which of a region's tasks a thread executes. The
@@ -227,9 +223,9 @@ static OPARI_NOINLINE void pomp_fortran_task_begin_slow(struct ompregdescr *d)
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    const int begun =
-        t->top->what == OPARI_AT_TASK && t->top->region == d && pomp_fortran_ahead.region == NULL;
-    pomp_fortran_ahead.region = NULL;
+    const int begun = t->top->what == OPARI_AT_TASK && t->top->region == d &&
+                      pomp_fortran_next_task.region == NULL;
+    pomp_fortran_next_task.region = NULL;
     opari_event_end();
     void *k = begun ? NULL : POMP_Task_create_begin(d, 0);
     if (k == NULL)
@@ -244,7 +240,7 @@ static void pomp_fortran_task_begin(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_UNLIKELY(!opari_is_ready(t) || !opari_is_at(t, d, OPARI_AT_TASK) ||
-                       pomp_fortran_ahead.region != NULL))
+                       pomp_fortran_next_task.region != NULL))
         pomp_fortran_task_begin_slow(d);
 }
 
@@ -269,7 +265,8 @@ static void pomp_fortran_task_end(struct ompregdescr *d)
 {
     const struct opari_thread *t = opari_here;
     if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_TASK) &&
-                     OPARI_LOAD(&pomp.joins) && (t->top[-1].flags & OPARI_ENTRY_AT_EXECUTION) == 0))
+                     OPARI_LOAD(&pomp.merges) &&
+                     (t->top[-1].flags & OPARI_ENTRY_AT_EXECUTION) == 0))
         POMP_Task_end(d, t->top->of.task);
     else
         pomp_fortran_task_end_slow(d);
@@ -280,7 +277,7 @@ static OPARI_NOINLINE void pomp_fortran_task_create_end_slow(struct ompregdescr 
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
-    pomp_fortran_ahead.region = NULL;
+    pomp_fortran_next_task.region = NULL;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_CREATE);
     if (e != NULL && (e->flags & OPARI_ENTRY_AT_EXECUTION) == 0 &&
         opari_seek_record(t, OPARI_AT_CREATE, e->of.task))
@@ -290,8 +287,8 @@ static OPARI_NOINLINE void pomp_fortran_task_create_end_slow(struct ompregdescr 
 
 static void pomp_fortran_task_create_end(struct ompregdescr *d)
 {
-    if (OPARI_LIKELY(pomp_fortran_ahead.made == d))
-        pomp_fortran_ahead.made = NULL;
+    if (OPARI_LIKELY(pomp_fortran_next_task.made == d))
+        pomp_fortran_next_task.made = NULL;
     else
         pomp_fortran_task_create_end_slow(d);
 }
@@ -338,7 +335,7 @@ static void pomp_fortran_user_end_with(struct ompregdescr *d)
     POMP_End(d, pomp_fortran_variable);
 }
 
-static void pomp_fortran_nothing_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_nothing_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)d, (void)ra, (void)frame;
 }
@@ -367,32 +364,32 @@ static void pomp_fortran_user_end(struct ompregdescr *d)
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_user_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_user_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
     pomp_fortran_user_region(d, 1, NULL, ra);
 }
 
-static void pomp_fortran_user_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_user_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)frame;
     pomp_fortran_user_region(d, 0, NULL, ra);
 }
 OPARI_FOR_SPEED
 
-static void pomp_fortran_task_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_task_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)ra, (void)frame;
     pomp_fortran_task_end(d);
 }
 
-static void pomp_fortran_task_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_task_begin_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)ra, (void)frame;
     pomp_fortran_task_begin(d);
 }
 
-static void pomp_fortran_task_create_end_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_task_create_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
     (void)ra, (void)frame;
     pomp_fortran_task_create_end(d);

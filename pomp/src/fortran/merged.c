@@ -1,13 +1,13 @@
-/* merged.c: Fortran's calls where the library treats several as one (POMP_JOINS). The text makes
+/* merged.c: Fortran's calls where the library treats several as one (POMP_MERGES). The text makes
  * all of the calls, whatever the library wants. The calls that C's text omits therefore return at
  * once here, and those that it makes instead replace others.
  */
 #include "../state/state.h"
 
-/* Whether calls are joined may change with the program's first event, so each call checks it. */
-OPARI_INLINE int pomp_fortran_joins(void)
+/* Whether calls are merged may change with the program's first event, so each call checks it. */
+OPARI_INLINE int pomp_fortran_merges(void)
 {
-    return OPARI_LIKELY(OPARI_LOAD(&pomp.joins) != 0) != 0;
+    return OPARI_LIKELY(OPARI_LOAD(&pomp.merges) != 0) != 0;
 }
 
 /* Returns whether opari made the barrier of a worksharing construct explicit. Then the call before
@@ -21,14 +21,14 @@ static OPARI_COLD int pomp_fortran_is_synced(struct ompregdescr *d)
 
 static void pomp_fortran_synced_exit(struct ompregdescr *d)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         POMP_For_exit(d);
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_synced_exit_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_synced_exit_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         pomp_fortran_For_exit(d, ra, frame);
 }
 
@@ -41,7 +41,7 @@ static OPARI_TLS const struct ompregdescr *pomp_fortran_executed;
 
 static void pomp_fortran_single_enter(struct ompregdescr *d)
 {
-    if (pomp_fortran_joins())
+    if (pomp_fortran_merges())
         pomp_fortran_executed = NULL;
     else
         POMP_Single_enter(d);
@@ -49,16 +49,16 @@ static void pomp_fortran_single_enter(struct ompregdescr *d)
 
 static void pomp_fortran_single_begin(struct ompregdescr *d)
 {
-    if (pomp_fortran_joins())
+    if (pomp_fortran_merges())
         POMP_Single_only_begin(d);
     else
         POMP_Single_begin(d);
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_single_begin_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_single_begin_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (!pomp_fortran_joins()) {
+    if (!pomp_fortran_merges()) {
         pomp_fortran_Single_begin(d, ra, frame);
         return;
     }
@@ -71,7 +71,7 @@ OPARI_FOR_SPEED
 
 static void pomp_fortran_single_end(struct ompregdescr *d)
 {
-    if (pomp_fortran_joins()) {
+    if (pomp_fortran_merges()) {
         pomp_fortran_executed = d;
         POMP_Single_only_end(d);
     } else {
@@ -81,7 +81,7 @@ static void pomp_fortran_single_end(struct ompregdescr *d)
 
 static void pomp_fortran_single_exit(struct ompregdescr *d)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         POMP_Single_exit(d);
     else if (pomp_fortran_executed == d)
         pomp_fortran_executed = NULL;
@@ -90,9 +90,9 @@ static void pomp_fortran_single_exit(struct ompregdescr *d)
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_single_exit_among(struct ompregdescr *d, const void *ra, void *frame)
+static void pomp_fortran_single_exit_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (!pomp_fortran_joins()) {
+    if (!pomp_fortran_merges()) {
         pomp_fortran_Single_exit(d, ra, frame);
         return;
     }
@@ -110,37 +110,36 @@ OPARI_FOR_SPEED
 /* For a single with a barrier, the call before the barrier means that the block is over. */
 static void pomp_fortran_synced_single_enter(struct ompregdescr *d)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         POMP_Single_enter(d);
 }
 
 static void pomp_fortran_synced_single_end(struct ompregdescr *d)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         POMP_Single_end(d);
 }
 
 static void pomp_fortran_synced_single_exit(struct ompregdescr *d)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         POMP_Single_exit(d);
 }
 
 OPARI_FOR_SIZE
-static void pomp_fortran_synced_single_exit_among(struct ompregdescr *d, const void *ra,
-                                                  void *frame)
+static void pomp_fortran_synced_single_exit_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    if (!pomp_fortran_joins())
+    if (!pomp_fortran_merges())
         pomp_fortran_Single_exit(d, ra, frame);
 }
 
 OPARI_FOR_SPEED
 
-/* The exits of a barrier and of the construct that it belongs to, which the text joins. */
+/* The exits of a barrier and of the construct that it belongs to, which the text merges. */
 static void pomp_fortran_synced_pair(struct ompregdescr *slots)
 {
     const union pomp_fortran_slot *s = (const union pomp_fortran_slot *)(const void *)slots;
-    if (pomp_fortran_joins())
+    if (pomp_fortran_merges())
         POMP_Barrier_exit(s[POMP_FORTRAN_PAIR_REGION].region);
     else
         pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_LAST, POMP_CALLER, POMP_FRAME);
@@ -173,13 +172,13 @@ static void pomp_fortran_merged_begin(struct ompregdescr *d)
     if (OPARI_LIKELY(opari_is_ready(t) && opari_is_at(t, d, OPARI_AT_IMPLICIT) &&
                      (t->top->flags & OPARI_ENTRY_DOCKED) == 0))
         return;
-    pomp_fortran_begin_among(d, POMP_CALLER, POMP_FRAME);
+    pomp_fortran_begin_part(d, POMP_CALLER, POMP_FRAME);
 }
 
 static void pomp_fortran_merged_end(struct ompregdescr *d)
 {
     if (!pomp_fortran_is_alone(opari_here))
-        pomp_fortran_end_among(d, POMP_CALLER, NULL);
+        pomp_fortran_end_part(d, POMP_CALLER, NULL);
 }
 
 static void pomp_fortran_merged_join(struct ompregdescr *d)
@@ -189,7 +188,7 @@ static void pomp_fortran_merged_join(struct ompregdescr *d)
                      t->top->flags == OPARI_ENTRY_MERGED))
         pomp_merged_join(d);
     else
-        pomp_fortran_join_among(d, POMP_CALLER, NULL);
+        pomp_fortran_join_part(d, POMP_CALLER, NULL);
 }
 
 /* Does the same for a thread at the end of worksharing construct d. */
@@ -219,7 +218,7 @@ static void pomp_fortran_last_barrier_exit(struct ompregdescr *d)
 }
 
 /* The exit of that barrier and the end of the region, with the exit of the combined construct in
- * between, which the text joins. */
+ * between, which the text merges. */
 static void pomp_fortran_last_joined(struct ompregdescr *slots)
 {
     if (!pomp_fortran_is_alone(opari_here))
@@ -249,19 +248,19 @@ static OPARI_COLD void pomp_fortran_join_region(union pomp_fortran_slot *slot,
         slot[POMP_FORTRAN_exit].call =
             single ? pomp_fortran_synced_single_exit : pomp_fortran_synced_exit;
         among[POMP_FORTRAN_exit].among =
-            single ? pomp_fortran_synced_single_exit_among : pomp_fortran_synced_exit_among;
+            single ? pomp_fortran_synced_single_exit_part : pomp_fortran_synced_exit_part;
         if (single) {
             slot[POMP_FORTRAN_enter].call = pomp_fortran_synced_single_enter;
             slot[POMP_FORTRAN_begin].call = pomp_fortran_single_begin;
-            among[POMP_FORTRAN_begin].among = pomp_fortran_single_begin_among;
+            among[POMP_FORTRAN_begin].among = pomp_fortran_single_begin_part;
             slot[POMP_FORTRAN_end].call = pomp_fortran_synced_single_end;
         }
     } else if (d->kind == POMP_KIND_SINGLE && (d->facts & POMP_HAS_NOWAIT) != 0) {
         slot[POMP_FORTRAN_enter].call = pomp_fortran_single_enter;
         slot[POMP_FORTRAN_begin].call = pomp_fortran_single_begin;
-        among[POMP_FORTRAN_begin].among = pomp_fortran_single_begin_among;
+        among[POMP_FORTRAN_begin].among = pomp_fortran_single_begin_part;
         slot[POMP_FORTRAN_end].call = pomp_fortran_single_end;
         slot[POMP_FORTRAN_exit].call = pomp_fortran_single_exit;
-        among[POMP_FORTRAN_exit].among = pomp_fortran_single_exit_among;
+        among[POMP_FORTRAN_exit].among = pomp_fortran_single_exit_part;
     }
 }

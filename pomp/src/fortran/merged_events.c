@@ -2,14 +2,14 @@
 #include "../state/state.h"
 
 /* A shorter pomp_event. */
-OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type, unsigned kind,
-                                     const void *ra, void *frame)
+OPARI_INLINE void pomp_fortran_part(struct ompregdescr *d, enum pomp_type type, unsigned kind,
+                                    const void *ra, void *frame)
 {
     if (!pomp_is_event(type, kind))
         return;
-    const int sought = pomp_sought(type, kind);
+    const int entry_kind = pomp_entry_kind(type, kind);
     struct opari_thread *t =
-        sought != OPARI_AT_BASE ? pomp_stacked(d, sought) : opari_event_begin(d);
+        entry_kind != OPARI_AT_BASE ? pomp_stacked(d, entry_kind) : opari_event_begin(d);
     if (t == NULL)
         return;
     if (pomp_puts(type, kind) && !opari_has_room(t)) {
@@ -31,12 +31,12 @@ OPARI_INLINE void pomp_fortran_among(struct ompregdescr *d, enum pomp_type type,
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame) \
     { \
         (void)ra, (void)frame; \
-        pomp_among_##name##_##type(d, ra); \
+        pomp_merged_part_##name##_##type(d, ra); \
     }
 #define POMP_AMONG_POMP_OWN(name, type, kind) \
     static void pomp_fortran_##name##_##type(struct ompregdescr *d, const void *ra, void *frame) \
     { \
-        pomp_fortran_among(d, POMP_TYPE_##type, POMP_KIND_##kind, ra, frame); \
+        pomp_fortran_part(d, POMP_TYPE_##type, POMP_KIND_##kind, ra, frame); \
     }
 #define POMP_PASTE(a, b) POMP_PASTE_(a, b)
 #define POMP_PASTE_(a, b) a##b

@@ -1,4 +1,4 @@
-/* barriers.c: barriers, other waits inside the runtime, and reductions; see listen.c. */
+/* barriers.c: barriers, other waits inside the runtime, and reductions; see interposed.c. */
 #include "../state/state.h"
 
 /* A construct whose barrier could not be made explicit waits inside and is then the innermost
@@ -11,7 +11,7 @@ OPARI_INLINE int pomp_may_wait_within(void)
 
 static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return NULL;
     const struct opari_entry *e = t->top;
@@ -63,7 +63,7 @@ POMP_WAITS(GOMP_sections_end)
  * at the region's end. */
 static OPARI_COLD void pomp_left_parallel(const void *ra)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
@@ -100,7 +100,7 @@ POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled);
 POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
 {
     POMP_NEXT(GOMP_workshare_task_reduction_unregister);
-    pomp_spoils_pool();
+    pomp_rule_out_pool();
     struct opari_thread *t = cancelled ? NULL
                                        : pomp_wait_begin(ompt_sync_region_barrier_implementation,
                                                          POMP_CALLER, POMP_FRAME);
@@ -113,7 +113,7 @@ POMP_GOMP void GOMP_workshare_task_reduction_unregister(_Bool cancelled)
  * its end completes the reduction, and its wait is over then. */
 static OPARI_COLD void pomp_group_reduces(ompt_scope_endpoint_t at)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
@@ -131,7 +131,7 @@ POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data);
 POMP_GOMP void GOMP_taskgroup_reduction_register(uintptr_t *data)
 {
     POMP_NEXT(GOMP_taskgroup_reduction_register);
-    pomp_spoils_pool();
+    pomp_rule_out_pool();
     next(data);
     if (OPARI_UNLIKELY(pomp_has_tool()))
         pomp_group_reduces(ompt_scope_begin);
@@ -172,7 +172,7 @@ POMP_GOMP void GOMP_single_copy_end(void *data)
  * task has already ended. */
 static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;

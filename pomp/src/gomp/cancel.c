@@ -1,4 +1,4 @@
-/* cancel.c: cancellation, as the runtime reports it; see listen.c. */
+/* cancel.c: cancellation, as the runtime reports it; see interposed.c. */
 #include "../state/state.h"
 
 /* Handles a cancellation: the runtime's result says whether the thread has to leave. Its numbers
@@ -6,7 +6,7 @@
  * target, may cancel an unknown region inside a known one. */
 static void pomp_cancelled(int which, int how, const void *ra)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     if (t->top->what != OPARI_AT_CANCEL) {

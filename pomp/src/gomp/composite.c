@@ -24,7 +24,7 @@ static int pomp_is_composite(const struct opari_entry *e)
 static OPARI_COLD int pomp_composite_begin(struct pomp_composite *c, unsigned threads,
                                            const void *ra, void *frame)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return 0;
     if (pomp_is_composite(t->top)) {

@@ -1,5 +1,5 @@
 /* depend.c: converts the dependences that GCC's runtime gets with a task to those that a tool gets;
- * see listen.c.
+ * see interposed.c.
  */
 #include "../state/state.h"
 

@@ -1,6 +1,6 @@
 /* doacross.c: iterations that depend on one another (ordered with depend or doacross), OpenMP 5.1
- * [2.19.9]; see listen.c. The text shows that a thread waits for other iterations, or that it has
- * finished its own. Only the runtime gets the numbers of the iterations.
+ * [2.19.9]; see interposed.c. The text shows that a thread waits for other iterations, or that it
+ * has finished its own. Only the runtime gets the numbers of the iterations.
  */
 #include "../state/state.h"
 
@@ -23,7 +23,7 @@ static unsigned pomp_doacross_loops(const struct opari_thread *t)
  * the waiting state, so it is set for the event. */
 static OPARI_COLD void pomp_doacross(ompt_dependence_type_t type, const pomp_ull *number)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     ompt_dependence_t list[POMP_MANY_LOOPS];

@@ -1,4 +1,4 @@
-/* fortran_lock.c: Fortran's lock routines; see listen.c. A Fortran program may call them by any
+/* fortran_lock.c: Fortran's lock routines; see interposed.c. A Fortran program may call them by any
  * name that it gives them, so opari does not replace them in its text.
  */
 #include "../state/state.h"
@@ -39,7 +39,7 @@ OPARI_INLINE struct opari_thread *pomp_lock_event(enum pomp_lock_region region)
     return OPARI_UNLIKELY(pomp_measures()) ? opari_event_begin(&pomp_lock_region[region]) : NULL;
 }
 
-static void pomp_lock_got(int kind, void *lock, int depth, const void *ra)
+static void pomp_lock_acquired(int kind, void *lock, int depth, const void *ra)
 {
     if (depth == 1)
         opari_raise_mutex_acquired(kind, pomp_lock_id(lock), ra);
@@ -82,7 +82,7 @@ POMP_FORTRAN_LOCK_LIFE(omp_destroy_nest_lock, ompt_mutex_nest_lock, 0)
         struct opari_thread *t = pomp_acquired(&pomp_lock_region[POMP_REGION_##name], state); \
         if (OPARI_LIKELY(t == NULL)) \
             return; \
-        pomp_lock_got(kind, lock, depth, POMP_CALLER); \
+        pomp_lock_acquired(kind, lock, depth, POMP_CALLER); \
         opari_event_end(); \
     }
 POMP_FORTRAN_LOCK_SET(omp_set_lock, ompt_mutex_lock, 1)
@@ -125,7 +125,7 @@ POMP_FORTRAN_LOCK(omp_test_lock, int)
     int got = next(lock);
     if (t == NULL)
         return got;
-    pomp_lock_got(ompt_mutex_test_lock, lock, got != 0, POMP_CALLER);
+    pomp_lock_acquired(ompt_mutex_test_lock, lock, got != 0, POMP_CALLER);
     opari_event_end();
     return got;
 }
@@ -141,7 +141,7 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
         return depth;
     if (depth > 0)
         (void)opari_nest_depth(t, pomp_lock_id(lock), 1);
-    pomp_lock_got(ompt_mutex_test_nest_lock, lock, depth, POMP_CALLER);
+    pomp_lock_acquired(ompt_mutex_test_nest_lock, lock, depth, POMP_CALLER);
     opari_event_end();
     return depth;
 }
@@ -153,7 +153,7 @@ POMP_FORTRAN_LOCK(omp_test_nest_lock, int)
 #define POMP_X(id, routine, of) \
     POMP_GOMP void routine(void *lock) \
     { \
-        if (OPARI_LOAD(&pomp_fortran_there)) \
+        if (OPARI_LOAD(&pomp_fortran_used)) \
             routine##_(lock); \
         else \
             pomp_##routine()(lock); \
@@ -163,7 +163,7 @@ FOREACH_POMP_LOCK(POMP_X)
 #define POMP_X(id, routine, of) \
     POMP_GOMP int routine(void *lock) \
     { \
-        return OPARI_LOAD(&pomp_fortran_there) ? routine##_(lock) : pomp_##routine()(lock); \
+        return OPARI_LOAD(&pomp_fortran_used) ? routine##_(lock) : pomp_##routine()(lock); \
     }
 FOREACH_POMP_TEST_LOCK(POMP_X)
 #undef POMP_X

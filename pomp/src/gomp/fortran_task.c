@@ -1,5 +1,5 @@
 /* fortran_task.c: tasks in Fortran's text. The runtime gets them with a head before their data; see
- * listen.c.
+ * interposed.c.
  */
 #include "../state/state.h"
 
@@ -87,9 +87,9 @@ static void pomp_fortran_copy(void *to, void *from)
 /* Creates the task that Fortran's text has announced. */
 static struct opari_task *pomp_fortran_create(_Bool if_clause, unsigned flags)
 {
-    const struct pomp_fortran_task ahead = pomp_fortran_ahead;
-    pomp_fortran_ahead.region = NULL;
-    struct opari_thread *t = pomp_known();
+    const struct pomp_fortran_task ahead = pomp_fortran_next_task;
+    pomp_fortran_next_task.region = NULL;
+    struct opari_thread *t = pomp_known_thread();
     if (t == NULL)
         return NULL;
     t->regions.event = ahead.region; /* the event of the call that announced the task */
@@ -111,12 +111,12 @@ OPARI_INLINE size_t pomp_fortran_offset(size_t unit)
 }
 
 /* Returns the callback for the task that Fortran's text has announced, if it has no flags and the
- * text's calls are joined; else null. See POMP_Task_create. */
+ * text's calls are merged; else null. See POMP_Task_create. */
 OPARI_INLINE ompt_callback_task_create_t pomp_fortran_creates_plain(_Bool if_clause, unsigned flags)
 {
-    const struct ompregdescr *d = pomp_fortran_ahead.region;
+    const struct ompregdescr *d = pomp_fortran_next_task.region;
     const struct opari_thread *t = opari_here;
-    if (d == NULL || !if_clause || !OPARI_LOAD(&pomp.joins) ||
+    if (d == NULL || !if_clause || !OPARI_LOAD(&pomp.merges) ||
         (flags & (POMP_GOMP_FINAL | POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 ||
         (d->facts & (POMP_HAS_DEPEND | POMP_HAS_DETACH | POMP_HAS_UNTIED)) != 0 ||
         !opari_is_ready(t) || t->free_tasks == NULL || !t->task->makes_plain)
@@ -131,17 +131,17 @@ static OPARI_NOINLINE void pomp_fortran_plain_task(ompt_callback_task_create_t c
                                                    long align, unsigned flags, int priority)
 {
     struct opari_thread *t = opari_here;
-    struct ompregdescr *d = pomp_fortran_ahead.region;
-    pomp_fortran_ahead.region = NULL;
+    struct ompregdescr *d = pomp_fortran_next_task.region;
+    pomp_fortran_next_task.region = NULL;
     opari_event_enter(t, d);
     const size_t unit = align > 16 ? (size_t)align : 16, offset = pomp_fortran_offset(unit);
     struct opari_task *k =
-        opari_task_create_plain(t, create, pomp_fortran_ahead.ra, pomp_fortran_ahead.frame);
+        opari_task_create_plain(t, create, pomp_fortran_next_task.ra, pomp_fortran_next_task.frame);
     opari_event_end();
     struct pomp_fortran_block_head head = {NULL, d, k, fn, copy, data, offset, (size_t)size, 0};
     OPARI_LOAD (&pomp_next_GOMP_task)(pomp_fortran_run, &head, pomp_fortran_copy,
                                       (long)offset + size, (long)unit, 1, flags, NULL, priority,
                                       NULL);
     opari_clear_enter_frame(opari_here->task);
-    pomp_fortran_ahead.made = d;
+    pomp_fortran_next_task.made = d;
 }

@@ -1,4 +1,4 @@
-/* league.c: teams on the host, as the teams of a league; see listen.c. */
+/* league.c: teams on the host, as the teams of a league; see interposed.c. */
 #include "../state/state.h"
 
 struct pomp_league {
@@ -37,7 +37,7 @@ POMP_GOMP void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, un
 {
     POMP_NEXT(GOMP_teams_reg);
     struct pomp_league league = {fn, data, NULL, NULL};
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t != NULL) {
         league.region = t->top->region;
         unsigned most = omp_get_max_teams != NULL ? (unsigned)omp_get_max_teams() : 0;

@@ -1,6 +1,6 @@
-/* loop.c: the chunks of loops that GCC's runtime distributes; see listen.c. The program computes a
- * static schedule itself, except where the loop is ordered or reduces over tasks. For one without a
- * size, chunks.c knows the result.
+/* loop.c: the chunks of loops that GCC's runtime distributes; see interposed.c. The program
+ * computes a static schedule itself, except where the loop is ordered or reduces over tasks. For
+ * one without a size, chunks.c knows the result.
  */
 #include "../state/state.h"
 
@@ -14,7 +14,7 @@ typedef unsigned long long pomp_ull;
 static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step, int got,
                                       uint64_t from, uint64_t to)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;

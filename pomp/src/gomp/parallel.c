@@ -1,4 +1,4 @@
-/* parallel.c: the begin and end of teams; see listen.c. */
+/* parallel.c: the begin and end of teams; see interposed.c. */
 #include "../state/state.h"
 
 /* The begin of a parallel region is raised when the data for the team is in place, and the team's
@@ -65,7 +65,7 @@ static OPARI_NOINLINE OPARI_TEAM void pomp_merged_arrive(struct opari_parallel *
             opari_implicit_end(t, t->top);
             opari_self->state = ompt_state_idle;
         } else {
-            opari_keeps(t->top);
+            opari_mark_outlasting(t->top);
         }
     }
     opari_event_end();
@@ -266,7 +266,7 @@ OPARI_INLINE void pomp_learn_merged(const struct opari_entry *fork)
     const unsigned within = POMP_HAS_BARRIER | POMP_HAS_CANCEL | POMP_HAS_COPY,
                    clauses = POMP_HAS_IF | POMP_HAS_NUM_THREADS;
     const void *last = d != NULL ? OPARI_LOAD(&d->data[2]) : POMP_MERGED;
-    if (last == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_there))
+    if (last == NULL && (d->facts & within) == 0 && !OPARI_LOAD(&pomp_fortran_used))
         OPARI_STORE(&d->data[2], POMP_MERGED_NEW);
     else if (last == fork->of.parallel && (d->facts & (within | clauses)) == 0)
         OPARI_STORE(&d->data[2], POMP_MERGED_IN_TEXT);
@@ -302,7 +302,7 @@ static OPARI_NOINLINE void pomp_observed_parallel POMP_PARALLEL_PARAMETERS
 
 static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 {
-    if (!pomp_hands_over())
+    if (!pomp_routine_has_work())
         OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (pomp_has_forked())
         pomp_observed_parallel(fn, data, threads, flags);
@@ -312,28 +312,28 @@ static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 
 /* A region that a tool starts in a callback. Its threads raise nothing, nor do the tasks that they
  * execute before its end. */
-struct pomp_silent {
+struct pomp_suppressed {
     void (*fn)(void *);
     void *data;
 };
 
-static void pomp_silent_run(void *argument)
+static void pomp_suppressed_run(void *argument)
 {
     POMP_NEXT(GOMP_barrier_cancel);
-    const struct pomp_silent *s = argument;
+    const struct pomp_suppressed *s = argument;
     OPARI_TAKES_OVER(argument);
-    struct ompregdescr *was = opari_silent_begin();
+    struct ompregdescr *was = opari_suppress_begin();
     s->fn(s->data);
     (void)next();
-    opari_silent_end(was);
+    opari_suppress_end(was);
 }
 
 static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
 {
-    struct pomp_silent s = {fn, data};
+    struct pomp_suppressed s = {fn, data};
     OPARI_HANDS_OVER(&s);
-    if (opari_is_silent())
-        OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_silent_run, &s, threads, flags);
+    if (opari_is_suppressed())
+        OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_suppressed_run, &s, threads, flags);
     else
         OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
 }
@@ -342,7 +342,7 @@ static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
 POMP_GOMP OPARI_TEAM void GOMP_parallel POMP_PARALLEL_PARAMETERS
 {
     const struct opari_thread *t = opari_here;
-    if (OPARI_LIKELY(t == &opari_nobody))
+    if (OPARI_LIKELY(t == &opari_no_thread))
         OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
     else if (OPARI_UNLIKELY(!opari_is_ready(t)))
         pomp_parallel_unready(fn, data, threads, flags);
@@ -361,12 +361,12 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
                                       unsigned count, unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_sections);
-    struct pomp_silent s = {fn, data};
-    if (OPARI_UNLIKELY(opari_is_silent())) {
-        next(pomp_silent_run, &s, threads, count, flags);
+    struct pomp_suppressed s = {fn, data};
+    if (OPARI_UNLIKELY(opari_is_suppressed())) {
+        next(pomp_suppressed_run, &s, threads, count, flags);
         return;
     }
-    if (OPARI_LIKELY(!pomp_hands_over() || !pomp_has_forked())) {
+    if (OPARI_LIKELY(!pomp_routine_has_work() || !pomp_has_forked())) {
         next(fn, data, threads, count, flags);
         return;
     }
@@ -397,7 +397,7 @@ POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsi
                                             unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_reductions);
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t != NULL) {
         if (t->top->what == OPARI_AT_FORK) {
             pomp_note(t->top->of.parallel->data, fn);

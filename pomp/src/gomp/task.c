@@ -1,4 +1,5 @@
-/* task.c: facts about tasks that GCC's runtime knows and the source does not show; see listen.c. */
+/* task.c: facts about tasks that GCC's runtime knows and the source does not show; see
+ * interposed.c. */
 #include "../state/state.h"
 
 /* The runtime writes the event of a detachable task into the first word of the data and then copies
@@ -32,12 +33,12 @@ static OPARI_NOINLINE void pomp_observed_task POMP_TASK_PARAMETERS
     const pomp_GOMP_task_t next = OPARI_LOAD(&pomp_next_GOMP_task);
     struct pomp_detach own = {NULL, data, copy, size, NULL};
     struct pomp_fortran_block_head head = {
-        NULL, pomp_fortran_ahead.region, NULL, fn, copy, data, 0, (size_t)size, 0};
+        NULL, pomp_fortran_next_task.region, NULL, fn, copy, data, 0, (size_t)size, 0};
     if (head.region != NULL)
         head.task = pomp_fortran_create(if_clause, flags);
     const int wanted =
         (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
-    struct opari_thread *t = wanted ? pomp_listening() : NULL;
+    struct opari_thread *t = wanted ? pomp_observer() : NULL;
     if (t != NULL) {
         struct opari_task *k = t->top->what == OPARI_AT_CREATE ? t->top->of.task : NULL;
         if (k != NULL)
@@ -77,7 +78,7 @@ POMP_GOMP void GOMP_task POMP_TASK_PARAMETERS
     }
     const int wanted =
         (flags & (POMP_GOMP_DEPEND | POMP_GOMP_DETACH)) != 0 || opari_older.generation == 2013;
-    if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && pomp_fortran_ahead.region == NULL))
+    if (OPARI_LIKELY((!wanted || !pomp_has_tool()) && pomp_fortran_next_task.region == NULL))
         OPARI_LOAD(&pomp_next_GOMP_task) POMP_TASK_ARGUMENTS;
     else
         pomp_observed_task POMP_TASK_ARGUMENTS;
@@ -128,7 +129,7 @@ POMP_GOMP void GOMP_taskwait_depend(void **depend);
 POMP_GOMP void GOMP_taskwait_depend(void **depend)
 {
     POMP_NEXT(GOMP_taskwait_depend);
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t != NULL) {
         if ((t->top->flags & OPARI_ENTRY_TASKWAIT) != 0 && t->top->what == OPARI_AT_CREATE)
             pomp_taskwait_depends(t, depend);
@@ -243,7 +244,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
                                void (*copy)(void *, void *), long size, long align, long origin,
                                long step, unsigned flags)
 {
-    struct opari_thread *t = pomp_known();
+    struct opari_thread *t = pomp_known_thread();
     if (t == NULL)
         return 0;
     struct ompregdescr *d = t->top->region;
@@ -271,7 +272,7 @@ static int pomp_taskloop_begin(struct pomp_taskloop *loop, void (*fn)(void *), c
 /* The tasks have been made; from here on the thread waits for them, if there is a group. */
 static void pomp_taskloop_made(void)
 {
-    struct opari_thread *t = pomp_listening();
+    struct opari_thread *t = pomp_observer();
     if (t == NULL)
         return;
     if (t->top->what == OPARI_AT_WORK)
@@ -293,7 +294,7 @@ static void pomp_taskloop_made(void)
     { \
         POMP_NEXT(name); \
         if (OPARI_UNLIKELY((flags & POMP_GOMP_REDUCTION) != 0)) \
-            pomp_spoils_pool(); \
+            pomp_rule_out_pool(); \
         pomp_team_gets_tasks(); \
         struct pomp_taskloop loop; \
         loop.frame = POMP_FRAME; \

@@ -52,7 +52,7 @@ POMP_GOMP void GOMP_target_end_data(void)
     if (OPARI_LIKELY(r == NULL))
         return;
     pomp_data_regions = r->outer;
-    struct opari_thread *t = pomp_known();
+    struct opari_thread *t = pomp_known_thread();
     struct pomp_kernel k = {.kind = ompt_target_exit_data, .device = r->device, .ra = POMP_CALLER};
     if (t != NULL) {
         k.region = pomp_target_region(t);

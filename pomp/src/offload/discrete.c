@@ -120,7 +120,7 @@ static void pomp_discrete_data_begin(struct opari_thread *t, struct pomp_kernel 
         pomp_addresses(k->device, items->item, items->n, 0);
     if (what == ompt_target_exit_data)
         opari_target_map(t, &k->target, items->item, items->n);
-    opari_acts_forget();
+    opari_pending_ops_forget();
     opari_event_end();
     pomp_unmaps = what != ompt_target_enter_data;
 }
@@ -142,7 +142,7 @@ static struct opari_thread *pomp_discrete_data_end(struct pomp_kernel *k, struct
         else
             opari_discrete_entered(t, &k->target, items->item, items->n);
     }
-    opari_acts_forget();
+    opari_pending_ops_forget();
     opari_target_end(t, &k->target);
     opari_self->state = k->state;
     return opari_self;

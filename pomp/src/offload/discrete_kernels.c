@@ -86,7 +86,7 @@ static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
     }
     const int state = t->state;
     const struct opari_item table = {.device = (void *)data};
-    const struct opari_act *block = opari_act_of(OPARI_ACT_ALLOC, k->device, &table);
+    const struct opari_pending_op *block = opari_pending_op_of(OPARI_OP_ALLOC, k->device, &table);
     t->state = ompt_state_wait_target;
     opari_target_began = block != NULL ? block->begins : 0; /* when its data were mapped */
     pomp_target_begin(t, &k->target, k);
@@ -95,7 +95,7 @@ static int pomp_discrete_submits(struct pomp_kernel *k, uintptr_t data)
     k->block = block != NULL ? block->device : data;
     pomp_discrete_mapped(t, k);
     k->ran = 1;
-    opari_acts_forget();
+    opari_pending_ops_forget();
     t = opari_self;
     t->target = k->target.outer;
     t->state = state;
@@ -135,7 +135,8 @@ static void pomp_discrete_submitted(struct pomp_kernel *k)
 
 /* Data that are about to be copied back may belong to a kernel with nowait, whichever thread unmaps
  * them. If so, raises the kernel's end and returns the kernel and the item. */
-static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct opari_item **item)
+static struct pomp_kernel *pomp_returns_later(const struct opari_pending_op *a,
+                                              struct opari_item **item)
 {
     if (OPARI_LIKELY(OPARI_LOAD(&pomp_submitted.first) == NULL) || pomp_unmaps)
         return NULL;
@@ -161,7 +162,7 @@ static struct pomp_kernel *pomp_returns_later(const struct opari_act *a, struct 
 }
 
 static void pomp_returned_later(struct pomp_kernel *k, const struct opari_item *item,
-                                const struct opari_act *a)
+                                const struct opari_pending_op *a)
 {
     struct opari_thread *t = opari_event_begin(k->region);
     if (t == NULL)
@@ -220,7 +221,7 @@ static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k,
     pomp_target_begin(t, &k->target, k);
     k->target.arrivals = k->arrivals;
     pomp_items_take(&k->items, m);
-    opari_acts_forget();
+    opari_pending_ops_forget();
     opari_event_end();
     next(device, k->fn, m->n, m->host, m->size, m->kind, flags, depend,
          marked != NULL ? marked : arguments);
@@ -231,7 +232,7 @@ static void pomp_discrete_target(struct opari_thread *t, struct pomp_kernel *k,
             pomp_addresses(k->device, k->items.item, k->items.n, 1);
             opari_discrete_left(t, &k->target, k->items.item, k->items.n);
         }
-        opari_acts_forget();
+        opari_pending_ops_forget();
         opari_target_end(t, &k->target);
         opari_self->state = k->state;
         opari_event_end();

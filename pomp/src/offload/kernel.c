@@ -28,7 +28,7 @@ static struct opari_thread *pomp_observes_target(void)
 {
     if (OPARI_LIKELY(!OPARI_LOAD(&opari_targets_observed)))
         return NULL;
-    return pomp_known();
+    return pomp_known_thread();
 }
 
 static int pomp_device(int device)

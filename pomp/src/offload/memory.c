@@ -1,5 +1,5 @@
 /* memory.c: the routines for device memory, OpenMP 5.1 [3.8]. Their operations are real ones, even
- * on the initial device. See gomp/listen.c.
+ * on the initial device. See gomp/interposed.c.
  */
 #include "../state/state.h"
 
@@ -10,7 +10,7 @@ static struct opari_thread *pomp_memory_begin(struct opari_target *g, struct opa
     struct opari_thread *t = pomp_observes_target();
     if (OPARI_LIKELY(t == NULL))
         return NULL;
-    opari_acts_forget();
+    opari_pending_ops_forget();
     memset(g, 0, sizeof *g);
     g->device = opari_device_number(device);
     g->ra = ra;

@@ -29,8 +29,9 @@ static void *pomp_plugin_alloc(const struct pomp_plugin *p, int device, size_t b
     const uint64_t begins = callback ? opari_device_now() : 0;
     void *there = p->alloc(device, bytes);
     if (there != NULL && callback)
-        opari_act(&(struct opari_act){OPARI_ACT_ALLOC, p->first + device, (uintptr_t)there, bytes,
-                                      begins, opari_device_now()});
+        opari_pending_op(&(struct opari_pending_op){OPARI_OP_ALLOC, p->first + device,
+                                                    (uintptr_t)there, bytes, begins,
+                                                    opari_device_now()});
     return there;
 }
 
@@ -44,20 +45,20 @@ static _Bool pomp_plugin_copy(const struct pomp_plugin *p, int what, int device,
                               const void *from, size_t bytes)
 {
     _Bool (*copy)(int, void *, const void *, size_t) =
-        what == OPARI_ACT_TO ? p->host2dev : p->dev2host;
+        what == OPARI_OP_TO ? p->host2dev : p->dev2host;
     if (!pomp_observes_plugin() || bytes == 0)
         return copy(device, to, from, bytes);
-    struct opari_act a = {
-        what, p->first + device, (uintptr_t)(what == OPARI_ACT_TO ? to : from), bytes, 0, 0};
+    struct opari_pending_op a = {
+        what, p->first + device, (uintptr_t)(what == OPARI_OP_TO ? to : from), bytes, 0, 0};
     struct opari_item *item;
-    struct pomp_kernel *k = what == OPARI_ACT_FROM ? pomp_returns_later(&a, &item) : NULL;
+    struct pomp_kernel *k = what == OPARI_OP_FROM ? pomp_returns_later(&a, &item) : NULL;
     a.begins = opari_device_now();
     const _Bool done = copy(device, to, from, bytes);
     a.ends = opari_device_now();
     if (k != NULL)
         pomp_returned_later(k, item, &a);
     else
-        opari_act(&a);
+        opari_pending_op(&a);
     return done;
 }
 
@@ -99,11 +100,11 @@ static void pomp_plugin_async_run(const struct pomp_plugin *p, int device, void 
     } \
     static _Bool pomp_plugin_to_##i(int d, void *to, const void *from, size_t bytes) \
     { \
-        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_TO, d, to, from, bytes); \
+        return pomp_plugin_copy(&pomp_plugin[i], OPARI_OP_TO, d, to, from, bytes); \
     } \
     static _Bool pomp_plugin_from_##i(int d, void *to, const void *from, size_t bytes) \
     { \
-        return pomp_plugin_copy(&pomp_plugin[i], OPARI_ACT_FROM, d, to, from, bytes); \
+        return pomp_plugin_copy(&pomp_plugin[i], OPARI_OP_FROM, d, to, from, bytes); \
     } \
     static void pomp_plugin_run_##i(int d, void *kernel, void *data, void **arguments) \
     { \

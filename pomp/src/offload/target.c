@@ -1,4 +1,4 @@
-/* target.c: constructs of the target family; see gomp/listen.c. GCC passes its runtime what a
+/* target.c: constructs of the target family; see gomp/interposed.c. GCC passes its runtime what a
  * construct maps, with addresses and sizes, so the library evaluates no expression of the user's.
  *
  * The runtime calls this file's functions for code on the initial device. They show that a
@@ -203,7 +203,7 @@ POMP_GOMP void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **
 {
     POMP_NEXT(GOMP_target_ext);
     if ((flags & POMP_GOMP_NOWAIT) != 0) {
-        pomp_spoils_pool();
+        pomp_rule_out_pool();
         pomp_team_gets_tasks();
     }
     struct opari_thread *t = pomp_observes_target();

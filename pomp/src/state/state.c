@@ -21,7 +21,7 @@ static struct {
         POMP_TOOL_WAITS,
         POMP_TOOL_STARTS
     } tool;       /* the state of the user's tool before it has started */
-    int joins;    /* units join calls; read without the lock */
+    int merges;   /* units merge calls; read without the lock */
     int passive;  /* waiting threads sleep: OpenMP 5.2 [21.3] */
     int off;      /* between POMP_Off() and POMP_On() */
     int finished; /* after POMP_Finalize(), or at the end of the process */

@@ -12,7 +12,7 @@
 #define POMP_OFTEN POMP_API __attribute__((aligned(64)))
 
 /* For functions that the entry points jump to. */
-#define POMP_BESIDE static __attribute__((noinline, aligned(32)))
+#define POMP_OUT_OF_LINE static __attribute__((noinline, aligned(32)))
 
 /* The common block of every instrumented Fortran file; see units/fortran.c. Without the library,
  * the block is all zeros. */
@@ -46,7 +46,7 @@ static struct pomp_fortran_block *pomp_fortran_program;
 #define POMP_REDIRECTED ((void *)1) /* in data[3]; see entry/target.c */
 #define POMP_NOT_REDIRECTED ((void *)2)
 
-static int pomp_fortran_there; /* an instrumented Fortran file has had an event */
+static int pomp_fortran_used; /* an instrumented Fortran file has had an event */
 
 /* Whether the library is between the program and its runtime. The shared library finds that out
  * when it meets an instrumented object: runtime/redirect.c. */

@@ -14,7 +14,7 @@
 /* The number that a file's text begins with. */
 enum pomp_fortran_text {
     POMP_FORTRAN_TEXT = 1,
-    POMP_FORTRAN_TEXT_JOINED = 2, /* joined calls may follow the regions */
+    POMP_FORTRAN_TEXT_JOINED = 2, /* merged calls may follow the regions */
     POMP_FORTRAN_TEXT_NAMED = 3   /* the same, and the dispatcher passes its address */
 };
 
@@ -92,7 +92,7 @@ static void pomp_fortran_control(int what)
         POMP_Off();
 }
 
-/* The functions for the events, and those for joined calls. */
+/* The functions for the events, and those for merged calls. */
 #define POMP_FILL_AMONG(name, type, kind) \
     POMP_PASTE(pomp_fortran_, POMP_WHOM(POMP_LIKE_##name##_##type, ~, name##_##type, ~))
 #undef POMP_AMONG_enter
@@ -108,16 +108,16 @@ static const struct pomp_fortran_called {
     FOREACH_POMP_PLAIN_EVENT(POMP_X)
 #undef POMP_X
         {POMP_KIND_PARALLEL, POMP_FORTRAN_enter, pomp_fortran_fork, NULL},
-    {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_among},
-    {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_among},
-    {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_among},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_begin, pomp_fortran_begin, pomp_fortran_begin_part},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_end, pomp_fortran_end, pomp_fortran_end_part},
+    {POMP_KIND_PARALLEL, POMP_FORTRAN_exit, pomp_fortran_join, pomp_fortran_join_part},
     {POMP_KIND_TASK, POMP_FORTRAN_enter, pomp_fortran_task_create_begin, NULL},
-    {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_among},
-    {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_among},
+    {POMP_KIND_TASK, POMP_FORTRAN_begin, pomp_fortran_task_begin, pomp_fortran_task_begin_part},
+    {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_part},
     {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end,
-     pomp_fortran_task_create_end_among},
-    {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_among},
-    {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_among},
+     pomp_fortran_task_create_end_part},
+    {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_part},
+    {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_part},
     {POMP_KIND_REGION, POMP_FORTRAN_BEGIN_WITH, pomp_fortran_user_begin_with, NULL},
     {POMP_KIND_REGION, POMP_FORTRAN_END_WITH, pomp_fortran_user_end_with, NULL},
 };
@@ -131,7 +131,7 @@ static OPARI_COLD void pomp_fortran_fill(union pomp_fortran_slot *slot, struct o
     for (int i = 1; i < POMP_FORTRAN_SLOTS; i++)
         slot[i].call = pomp_fortran_nothing;
     for (int i = POMP_FORTRAN_begin; i <= POMP_FORTRAN_BARRIER_EXIT; i++)
-        among[i].among = pomp_fortran_nothing_among;
+        among[i].among = pomp_fortran_nothing_part;
     if (foreign)
         return;
     slot[POMP_FORTRAN_BARRIER_ENTER].call = POMP_Barrier_enter;
@@ -158,7 +158,7 @@ static OPARI_COLD int pomp_fortran_is_synced_pair(const union pomp_fortran_slot 
 }
 
 #ifdef POMP_INTERPOSE
-/* Returns whether joined calls are the exit of a parallel region's last barrier and its end. */
+/* Returns whether merged calls are the exit of a parallel region's last barrier and its end. */
 static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot *first,
                                                   const union pomp_fortran_slot *last)
 {
@@ -170,7 +170,7 @@ static OPARI_COLD int pomp_fortran_is_last_joined(const union pomp_fortran_slot 
 }
 #endif
 
-static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
+static OPARI_COLD void pomp_fortran_merge_pair(union pomp_fortran_slot *slot)
 {
     const union pomp_fortran_slot *first = slot[POMP_FORTRAN_JOINED].at,
                                   *last = slot[POMP_FORTRAN_JOINED + 1].at;
@@ -184,9 +184,9 @@ static OPARI_COLD void pomp_fortran_join_pair(union pomp_fortran_slot *slot)
     slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_pair_counted;
 }
 
-/* Fills in the slots of joined calls, whose numbers the text lists up to a semicolon. */
-static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
-                                               const union pomp_fortran_slot *slots, char **at)
+/* Fills in the slots of merged calls, whose numbers the text lists up to a semicolon. */
+static OPARI_COLD void pomp_fortran_merge_calls(union pomp_fortran_slot *slot,
+                                                const union pomp_fortran_slot *slots, char **at)
 {
     char ends = ',';
     for (int i = 0; i < POMP_FORTRAN_SLOTS; i++)
@@ -207,7 +207,7 @@ static OPARI_COLD void pomp_fortran_join_calls(union pomp_fortran_slot *slot,
     else
 #endif
         if (slot[POMP_FORTRAN_JOINED + 1].at == last)
-        pomp_fortran_join_pair(slot);
+        pomp_fortran_merge_pair(slot);
 }
 
 /* Reads the text that describes a file's regions. Returns null if there is no memory, or if the
@@ -250,7 +250,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
         pomp_fortran_fill(&u->slots[(i + 1) * POMP_FORTRAN_SLOTS], &u->region[i], foreign);
     }
     for (size_t i = n + 1; i < all; i++)
-        pomp_fortran_join_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, &at);
+        pomp_fortran_merge_calls(&u->slots[i * POMP_FORTRAN_SLOTS], u->slots, &at);
     return u;
 }
 
@@ -293,8 +293,8 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const
     if (u != NULL) {
         pomp_unit_1(&u->unit);
         pomp_fortran_redirect(u, slot);
-        pomp_fortran_want(u->unit.active);
-        OPARI_STORE(&pomp_fortran_there, 1);
+        pomp_fortran_set_active(u->unit.active);
+        OPARI_STORE(&pomp_fortran_used, 1);
         OPARI_RELEASE(slot, (intptr_t)pomp_fortran_slots(u, slot, dispatcher));
     }
     const int known = *slot != 0;

@@ -26,14 +26,14 @@ static int pomp_active_word(void)
         return 0;
     const int waits = pomp.tool != POMP_NO_TOOL,
               tool = waits || opari_tools.count > opari_own_tools;
-    const int joins = tool && opari_own_tools == 0 &&
-                      opari_older.generation != 2013; /* a recorder times constructs */
+    const int merges = tool && opari_own_tools == 0 &&
+                       opari_older.generation != 2013; /* a recorder times constructs */
     return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
-           (joins ? POMP_JOINS | POMP_JOINS_TEAMS : 0) |
+           (merges ? POMP_MERGES | POMP_MERGES_TEAMS : 0) |
            (waits || opari_has_callback(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
 }
 
-static void pomp_fortran_want(int active)
+static void pomp_fortran_set_active(int active)
 {
     const intptr_t detailed = active == 0 ? 0 : (active & POMP_DETAILED) != 0 ? -1 : 1;
     pomp_fortran_1.wanted = active != 0;
@@ -50,10 +50,10 @@ static void pomp_fortran_want(int active)
 static void pomp_update_units(void)
 {
     int active = pomp_active_word();
-    OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
+    OPARI_STORE(&pomp.merges, (active & POMP_MERGES) != 0);
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
-    pomp_fortran_want(active);
+    pomp_fortran_set_active(active);
 }
 
 static const char *pomp_kind_name(unsigned kind)
@@ -263,7 +263,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
             (void)pomp_redirect(unit);
 #endif
         const int active = pomp_active_word();
-        OPARI_STORE(&pomp.joins, (active & POMP_JOINS) != 0);
+        OPARI_STORE(&pomp.merges, (active & POMP_MERGES) != 0);
         /* A unit that the tool loads stays inactive until the tool has started. The threads that
          * the tool makes before then do not wait for that. */
         const int brought =

@@ -1,7 +1,8 @@
-/* listen.c: routines with the names of GCC's runtime, placed between the program and the runtime.
- * Compiled code calls these definitions. They raise the events that no call in the source can show
- * and then call the runtime's routine. Such events are an obeyed cancel, a barrier that a construct
- * had to keep, the tasks of a taskloop, a task's dependences, and the fulfilment of its event.
+/* interposed.c: routines with the names of GCC's runtime, placed between the program and the
+ * runtime. Compiled code calls these definitions. They raise the events that no call in the source
+ * can show and then call the runtime's routine. Such events are an obeyed cancel, a barrier that a
+ * construct had to keep, the tasks of a taskloop, a task's dependences, and the fulfilment of its
+ * event.
  *
  * In a dynamic program, the runtime's definition is the next one that the loader knows. In a static
  * program (POMP_WRAPPED), the linker decides which calls come here. The definitions are weak, so
@@ -20,7 +21,7 @@ OPARI_INLINE void pomp_note(ompt_data_t *data, void (*fn)(void *))
 }
 
 /* Returns the calling thread, in an event, if it is known; else null. */
-static struct opari_thread *pomp_known(void)
+static struct opari_thread *pomp_known_thread(void)
 {
     struct opari_thread *t =
         opari_self != NULL && pomp_is_active() ? opari_event_begin(NULL) : NULL;
@@ -29,15 +30,15 @@ static struct opari_thread *pomp_known(void)
     return t;
 }
 
-/* Does the same where a user's tool listens. */
-static struct opari_thread *pomp_listening(void)
+/* Does the same where there is a user's tool. */
+static struct opari_thread *pomp_observer(void)
 {
-    return OPARI_LIKELY(!pomp_has_tool()) ? NULL : pomp_known();
+    return OPARI_LIKELY(!pomp_has_tool()) ? NULL : pomp_known_thread();
 }
 
 /* Some work for instrumented Fortran is possible only in these routines, so it happens without a
  * user's tool too. */
-OPARI_INLINE int pomp_hands_over(void)
+OPARI_INLINE int pomp_routine_has_work(void)
 {
-    return pomp_has_tool() || OPARI_LOAD(&pomp_fortran_there);
+    return pomp_has_tool() || OPARI_LOAD(&pomp_fortran_used);
 }
