@@ -84,11 +84,11 @@ static void pomp_fortran_pair_counted(struct ompregdescr *slots)
     pomp_fortran_call_pair(slots, POMP_FORTRAN_PAIR_COUNTED, POMP_CALLER, POMP_FRAME);
 }
 
-static void pomp_fortran_joined(struct ompregdescr *slots)
+static void pomp_fortran_merged_calls(struct ompregdescr *slots)
 {
     pomp_fortran_call_joined(slots, 0, POMP_CALLER, POMP_FRAME);
 }
-static void pomp_fortran_joined_counted(struct ompregdescr *slots)
+static void pomp_fortran_merged_counted(struct ompregdescr *slots)
 {
     pomp_fortran_call_joined(slots, POMP_FORTRAN_COUNTED - POMP_FORTRAN_enter, POMP_CALLER,
                              POMP_FRAME);

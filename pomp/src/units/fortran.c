@@ -196,8 +196,8 @@ static OPARI_COLD void pomp_fortran_merge_calls(union pomp_fortran_slot *slot,
         const size_t what = strtoul(pomp_fortran_field(at, &ends), NULL, 10);
         slot[i].at = &slots[ends == ',' ? what + POMP_FORTRAN_AMONG : what];
     }
-    slot[POMP_FORTRAN_enter].call = pomp_fortran_joined;
-    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_joined_counted;
+    slot[POMP_FORTRAN_enter].call = pomp_fortran_merged_calls;
+    slot[POMP_FORTRAN_COUNTED].call = pomp_fortran_merged_counted;
     const union pomp_fortran_slot *last = slot[POMP_FORTRAN_JOINED].at;
     for (int i = POMP_FORTRAN_JOINED; slot[i].at != NULL; i++)
         last = slot[i].at;
