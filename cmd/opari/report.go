@@ -22,6 +22,7 @@ type reportFlags struct {
 	force     bool
 	tables    []string
 	threads   bool
+	details   bool
 	top       int
 	share     float64
 	cost      int64 // as in analysis.Options
@@ -43,7 +44,8 @@ func newReport() *cobra.Command {
 has recorded with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and
 prints
 
-  findings    losses of time, the largest first: what, where, how much, why, what to try
+  findings    losses of time, the largest first: what, where, how much, why, what to try;
+              equal losses in many regions are one finding, with the regions below
   properties  all processor time, by what threads spent it on; a row is part of the row above
               that is less indented
   balance     how unevenly threads and ranks of an MPI program share the work (text and md)
@@ -75,6 +77,7 @@ The page shows source that report finds and that has not changed since the run.
 		" (default findings,properties,balance,regions; csv: all)")
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
+	fs.BoolVar(&o.details, "details", false, "print all regions of a finding that is in several")
 	addTop(fs, &o.top, "a table")
 	fs.Float64Var(&o.share, "min-share", usualShare,
 		"leave out findings and properties below this percentage of the processor time")
@@ -89,7 +92,8 @@ The page shows source that report finds and that has not changed since the run.
 // report returns the options of the report.
 func (o *reportFlags) report() (*report.Run, error) {
 	r := &report.Run{
-		Tables: o.tables, Threads: o.threads, Top: o.top, Share: o.share / 100,
+		Tables: o.tables, Threads: o.threads, Details: o.details, Top: o.top,
+		Share: o.share / 100,
 		Width: terminalWidth(o.terminal),
 	}
 	for _, t := range o.tables {

@@ -254,7 +254,7 @@ func (r *Result) adviseSerial(f Finding) string {
 		return fmt.Sprintf("its serial work, shared by all threads of a rank, would take up to %s "+
 			"less on average: parallelise it, or have more ranks of fewer threads", Duration(gain))
 	}
-	return fmt.Sprintf("its serial work, shared by all %d threads, would take up to %s (%.1f %% "+
+	return fmt.Sprintf("its serial work, shared by %d threads, would take up to %s (%.1f %% "+
 		"of the run) less: parallelise it, or do it beside something else", len(r.Threads),
 		Duration(gain), 100*float64(gain)/float64(max(1, r.Wall)))
 }

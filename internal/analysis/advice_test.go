@@ -95,7 +95,7 @@ func TestAdviceNumbers(t *testing.T) {
 		}, "a.c:5 section takes 4.00us, the mean of 2 sections is 3.00us: split it"},
 		{"serial", func(r *Result) (Property, *Path) {
 			return IdleSerial, path(r, r.Paths[0], omp.KindNone, 3, "serial code")
-		}, "shared by all 4 threads, would take up to 300ns (3.0 % of the run) less: "},
+		}, "shared by 4 threads, would take up to 300ns (3.0 % of the run) less: "},
 		{"fine region, better alone", func(r *Result) (Property, *Path) {
 			q := path(r, r.Paths[0], omp.KindParallel, 3, "parallel")
 			visited(q, 3, 150, 150, 150, 150)

@@ -26,6 +26,19 @@ type Finding struct {
 // Findings returns the losses of at least the given share of the processor time, the largest
 // first. A region that is called from several places counts once.
 func (r *Result) Findings(share float64) []Finding {
+	all := r.losses()
+	n := slices.IndexFunc(all, func(f Finding) bool { return f.Share < share })
+	if n >= 0 {
+		all = all[:n]
+	}
+	for i := range all {
+		all[i].Why = r.why(all[i])
+	}
+	return all
+}
+
+// losses returns all findings, the largest first, without their causes.
+func (r *Result) losses() []Finding {
 	type key struct {
 		property Property
 		region   *Region
@@ -42,19 +55,11 @@ func (r *Result) Findings(share float64) []Finding {
 	total := r.Total()
 	var all []Finding
 	for k, time := range sums {
-		if f := (Finding{Property: k.property, Region: k.region, Time: time}); time > 0 &&
-			total > 0 {
-			if f.Share = float64(time) / float64(total); f.Share >= share {
-				f.UpperBound = 2*dense[k] >= time
-				f.Why = r.why(f)
-				if note := r.unsure(f); note != "" {
-					f.Why = strings.TrimPrefix(f.Why+"; "+note, "; ")
-				}
-				if f.UpperBound {
-					f.Why = strings.TrimPrefix(f.Why+"; "+upperBound, "; ")
-				}
-				all = append(all, f)
-			}
+		if time > 0 && total > 0 {
+			all = append(all, Finding{
+				Property: k.property, Region: k.region, Time: time,
+				Share: float64(time) / float64(total), UpperBound: 2*dense[k] >= time,
+			})
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int {
@@ -84,8 +89,20 @@ func (g *Region) String() string {
 	return g.Name
 }
 
-// why returns the cause of a finding.
+// why returns the cause of a finding, and what is not sure about it.
 func (r *Result) why(f Finding) string {
+	text := r.reason(f)
+	if note := r.unsure(f); note != "" {
+		text = strings.TrimPrefix(text+"; "+note, "; ")
+	}
+	if f.UpperBound {
+		text = strings.TrimPrefix(text+"; "+upperBound, "; ")
+	}
+	return text
+}
+
+// reason returns the cause of a finding; "" for unknown.
+func (r *Result) reason(f Finding) string {
 	switch f.Property {
 	case ImbalanceLoop, ImbalanceSections:
 		return r.share(f.Region)

@@ -42,6 +42,7 @@ type pageJSON struct {
 	Properties []pageProperty `json:"properties"`
 	Paths      []pagePath     `json:"paths"`
 	Findings   []pageFinding  `json:"findings"`
+	Groups     []pageGroup    `json:"groups"`
 	// Each entry has property, waiting path, blamed path, blamed thread and time.
 	Blame    [][5]int64             `json:"blame"`
 	Sources  map[string]*sourceJSON `json:"sources"`
@@ -89,6 +90,15 @@ type pageFinding struct {
 	Advice   string  `json:"advice"`
 }
 
+// pageGroup is a loss in several regions, or in one.
+type pageGroup struct {
+	Time     int64   `json:"time"`
+	Share    float64 `json:"share"`
+	Text     string  `json:"text"`
+	Advice   string  `json:"advice"`
+	Findings []int   `json:"findings"` // indices in the list of findings
+}
+
 // mostBlame is the largest number of pairs of waiting and cause on the page, by time.
 const mostBlame = 5000
 
@@ -117,7 +127,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 		Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events,
 		Notes: append([]string{}, r.Notes()...), NoCritical: r.NoCritical(),
 		Sources:  excerpts(r.Paths, find),
-		Findings: []pageFinding{}, Blame: [][5]int64{},
+		Findings: []pageFinding{}, Groups: []pageGroup{}, Blame: [][5]int64{},
 	}
 	for _, t := range r.Threads {
 		p.Threads = append(p.Threads, pageThread{t.Name, t.Node, t.Process})
@@ -135,8 +145,13 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	for _, q := range r.Paths {
 		p.Paths = append(p.Paths, pathData(r, q))
 	}
-	for _, f := range r.Findings(PageShare) {
-		p.Findings = append(p.Findings, findingData(r, f))
+	for _, g := range r.Groups(PageShare) {
+		group := pageGroup{g.Time, g.Share, g.String(r), g.Advice(r), nil}
+		for _, f := range g.Findings {
+			group.Findings = append(group.Findings, len(p.Findings))
+			p.Findings = append(p.Findings, findingData(r, f))
+		}
+		p.Groups = append(p.Groups, group)
 	}
 	for _, b := range r.Blame[:min(len(r.Blame), mostBlame)] {
 		p.Blame = append(p.Blame, [5]int64{

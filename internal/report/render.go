@@ -62,18 +62,38 @@ func percent(part, total int64) string {
 
 func (o *Run) findings(r *analysis.Result) table {
 	t := table{title: "Findings", prose: true, head: []string{"time", "share", "what"}}
-	all := r.Findings(o.Share)
-	for i, f := range all {
+	all := r.Groups(o.Share)
+	row := func(time int64, text string) {
+		t.rows = append(t.rows, []string{analysis.Duration(time), percent(time, r.Total()), text})
+	}
+	for i := range all {
 		if o.Top > 0 && i == o.Top {
 			t.hidden = len(all) - i
 			break
 		}
-		t.rows = append(t.rows,
-			[]string{analysis.Duration(f.Time), percent(f.Time, r.Total()), f.String(r)},
-			[]string{"", "", "  advice: " + f.Advice(r)})
+		g := &all[i]
+		row(g.Time, g.String(r))
+		t.rows = append(t.rows, []string{"", "", "  advice: " + g.Advice(r)})
+		if len(g.Findings) == 1 {
+			continue
+		}
+		for k, f := range g.Findings {
+			if k >= shownOfGroup && f.Share < largeOfGroup && !o.Details {
+				t.rows = append(t.rows, []string{"", "", fmt.Sprintf(
+					"  ... and %d more (--details shows all)", len(g.Findings)-k)})
+				break
+			}
+			row(f.Time, "  "+f.Where())
+		}
 	}
 	return t
 }
+
+// The first findings of a group are shown, and those that are large; with Details all are.
+const (
+	shownOfGroup = 3
+	largeOfGroup = 0.02 // of the processor time
+)
 
 func (o *Run) properties(r *analysis.Result) table {
 	t := table{title: "Where the processor time went", head: []string{"time", "share"}}

@@ -17,6 +17,7 @@ var Tables = []string{
 type Run struct {
 	Tables  []string     // of Tables, in any order
 	Threads bool         // adds a row for each thread below the row of all threads
+	Details bool         // shows all findings of a group
 	Top     int          // largest number of rows of constructs, regions and paths; 0: all
 	Share   float64      // of the processor time; smaller findings and properties are left out
 	Width   int          // columns of the terminal

@@ -27,6 +27,7 @@ type (
 		Threads    []threadJSON   `json:"threads"`
 		Locations  []locationJSON `json:"locations,omitempty"`
 		Findings   []findingJSON  `json:"findings"`
+		Groups     []groupJSON    `json:"groups"`
 		Properties []propertyJSON `json:"properties"`
 		Paths      []pathJSON     `json:"paths"`
 		Blame      []blameJSON    `json:"blame,omitempty"`
@@ -57,6 +58,23 @@ type (
 		Text     string  `json:"text"`
 		Advice   string  `json:"advice"`
 		Bound    bool    `json:"upper_bound,omitempty"` // most of it is the cost of measuring
+	}
+	// groupJSON is what text shows as one finding: the losses by one property in several regions,
+	// or in one. Regions of a group may be too small for a finding.
+	groupJSON struct {
+		Property string       `json:"property"`
+		Time     int64        `json:"time_ns"`
+		Share    float64      `json:"share"`
+		Text     string       `json:"text"`
+		Advice   string       `json:"advice"`
+		Bound    bool         `json:"upper_bound,omitempty"`
+		Regions  []regionJSON `json:"regions"`
+	}
+	regionJSON struct {
+		Name string `json:"name"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+		Time int64  `json:"time_ns"`
 	}
 	propertyJSON struct {
 		Key     string  `json:"key"`
@@ -100,7 +118,8 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		Version: 1, Program: r.Program, Wall: r.Wall, Total: r.Total(), Events: r.Events,
 		Lost: strings.Join(r.Lost, "; "), Notes: r.Notes(), NoCritical: r.NoCritical(),
 		EventCost: r.EventCost, CostSource: r.CostSource,
-		Threads: []threadJSON{}, Findings: []findingJSON{}, Paths: []pathJSON{},
+		Threads: []threadJSON{}, Findings: []findingJSON{}, Groups: []groupJSON{},
+		Paths: []pathJSON{},
 	}
 	for _, t := range r.Threads {
 		out.Threads = append(out.Threads, threadJSON{t.Name, t.Node, t.Process, t.Begin, t.End})
@@ -114,6 +133,9 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 			f.Property.Key(), f.Region.Name,
 			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.Advice(r), f.UpperBound,
 		})
+	}
+	for _, g := range r.Groups(o.Share) {
+		out.Groups = append(out.Groups, groupToJSON(r, &g))
 	}
 	for p := range analysis.NumProperties {
 		j := propertyJSON{
@@ -141,6 +163,18 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(out)
+}
+
+func groupToJSON(r *analysis.Result, g *analysis.Group) groupJSON {
+	j := groupJSON{
+		Property: g.Property.Key(), Time: g.Time, Share: g.Share, Text: g.String(r),
+		Advice: g.Advice(r), Bound: g.UpperBound(),
+	}
+	for _, f := range g.Findings {
+		g := f.Region
+		j.Regions = append(j.Regions, regionJSON{g.Name, g.File, g.Line, f.Time})
+	}
+	return j
 }
 
 // locationsToJSON returns the locations around the threads, and nil for a single process.

@@ -1,57 +1,96 @@
-// Findings are losses by property and region, the largest first. The bar above them divides the
-// processor time.
+// Findings are losses by property and region, the largest first. Where one property has many
+// regions, they are a group, whose findings appear when it is opened. The bar above them divides
+// the processor time.
 
-const FIRST = 10; // number of findings in the initial list
-const SMALL = 0.01; // findings with a smaller share appear only on request
+const FIRST = 10; // number of groups in the initial list
+const SMALL = 0.01; // groups with a smaller share appear only on request
+const openGroups = new Set();
+let fillFindings = () => {};
 
 function makeFindings() {
   const list = $("findings");
-  const large = data.findings.filter((f) => f.share >= SMALL).length;
-  let shownRows = Math.min(data.findings.length, Math.max(large, Math.min(FIRST, data.findings.length)));
-  const most = data.findings[0]?.share ?? 0;
-  const fill = () => {
-    list.replaceChildren(...data.findings.slice(0, shownRows).map((f, i) => finding(f, i, most)));
-    const left = data.findings.length - shownRows;
+  const large = data.groups.filter((g) => g.share >= SMALL).length;
+  let shown = Math.min(data.groups.length, Math.max(large, FIRST));
+  fillFindings = () => {
+    list.replaceChildren(...data.groups.slice(0, shown).flatMap(groupRows));
+    const left = data.groups.length - shown;
     $("findings-more").hidden = left <= 0;
-    $("findings-more").textContent = `${left} more below ${(100 * data.findings[shownRows - 1]?.share).toFixed(1)} %`;
+    $("findings-more").textContent = `${left} more below ${(100 * data.groups[shown - 1]?.share).toFixed(1)} %`;
     renderFindings();
   };
-  $("findings-more").addEventListener("click", () => { shownRows = data.findings.length; fill(); });
-  const n = data.findings.length;
+  $("findings-more").addEventListener("click", () => { shown = data.groups.length; fillFindings(); });
+  const n = data.groups.length;
   $("findings-count").textContent = n ? `${n} of at least 0.1 % of the processor time` : "";
   if (!n) list.append(make("p", "why", "No loss of at least 0.1 % of the processor time."));
   list.addEventListener("click", (e) => {
     const row = e.target.closest(".finding");
-    if (row) chooseFinding(Number(row.dataset.id));
+    if (row) chooseRow(row);
   });
   list.addEventListener("keydown", (e) => {
     const rows = [...list.children];
     const at = rows.indexOf(e.target);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, Enter: at, " ": at }[e.key];
-    if (to === undefined || !rows[to]) return;
-    chooseFinding(Number(rows[to].dataset.id));
-    list.children[to].focus();
+    const fold = { ArrowRight: true, ArrowLeft: false }[e.key];
+    if (fold !== undefined && rows[at]?.dataset.group) toggleGroup(Number(rows[at].dataset.group), fold);
+    else if (rows[to]) chooseRow(rows[to], to === at);
+    else return;
+    list.children[to ?? at].focus();
     e.preventDefault();
   });
-  fill();
+  fillFindings();
   listeners.push(renderFindings);
 }
 
-function finding(f, i, most) {
-  const bar = make("div", "bar");
-  const part = bar.appendChild(make("i"));
-  part.style.width = (100 * f.share) / most + "%";
-  const left = make("div", "", make("div", "percent", percent(f.time, data.total)), bar);
+// groupRows returns the rows of a group: its own, if it has several findings, and theirs.
+function groupRows(g, i) {
+  const most = data.groups[0].share;
+  if (g.findings.length === 1) return [finding(g.findings[0], most)];
+  const row = lossRow(g, most, make("div", "", make("span", "", g.text), make("div", "advice", g.advice)));
+  row.dataset.group = i;
+  row.classList.add("group");
+  const open = openGroups.has(i);
+  row.dataset.open = open;
+  row.setAttribute("aria-label", `${g.text}, ${open ? "unfolded" : "folded"}`);
+  if (!open) return [row];
+  const members = g.findings.map((f) => finding(f, most));
+  for (const m of members) m.classList.add("member");
+  return [row, ...members];
+}
+
+function finding(i, most) {
+  const f = data.findings[i];
   const place = make("span", "mono", f.place ? f.place + " " : "");
   const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", f.what), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
   if (f.why) text.append(make("div", "why", f.why));
   text.append(make("div", "advice", f.advice));
-  const row = make("div", "finding", left, text);
+  const row = lossRow(f, most, text);
   row.dataset.id = i;
+  return row;
+}
+
+function lossRow(loss, most, text) {
+  const bar = make("div", "bar");
+  bar.appendChild(make("i")).style.width = (100 * loss.share) / most + "%";
+  const row = make("div", "finding", make("div", "", make("div", "percent", percent(loss.time, data.total)), bar), text);
   row.tabIndex = -1;
   row.setAttribute("role", "option");
-  row.setAttribute("aria-label", f.text);
+  row.setAttribute("aria-label", loss.text);
   return row;
+}
+
+// chooseRow selects what a row shows. A group shows its largest finding.
+function chooseRow(row, fold = true) {
+  if (!row.dataset.group) return chooseFinding(Number(row.dataset.id));
+  const g = Number(row.dataset.group);
+  if (fold) toggleGroup(g, !openGroups.has(g));
+  const largest = data.findings[data.groups[g].findings[0]];
+  select({ metric: largest.property, path: largest.path, group: g, reveal: true });
+}
+
+function toggleGroup(g, open) {
+  if (open) openGroups.add(g);
+  else openGroups.delete(g);
+  fillFindings();
 }
 
 function chooseFinding(i) {
@@ -59,10 +98,15 @@ function chooseFinding(i) {
   select({ metric: f.property, path: f.path, finding: i, reveal: true });
 }
 
+// chooseFirst selects the largest loss.
+function chooseFirst() {
+  chooseRow($("findings").children[0], false);
+}
+
 function renderFindings() {
   let tab = null;
   for (const row of $("findings").querySelectorAll(".finding")) {
-    const is = Number(row.dataset.id) === selection.finding;
+    const is = row.dataset.group ? Number(row.dataset.group) === selection.group : Number(row.dataset.id) === selection.finding;
     row.setAttribute("aria-selected", is);
     row.tabIndex = -1;
     if (is) tab = row;

@@ -52,7 +52,7 @@ async function start() {
   } catch { /* no storage */ }
   if (!["light", "dark"].includes(kept)) kept = "auto";
   radios(document.querySelector(".theme"), "theme", kept, theme);
-  radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding }));
+  radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding, group: selection.group }));
   makeHead();
   makeShares();
   makeTrees();
@@ -62,7 +62,7 @@ async function start() {
   if (kept !== "auto") document.documentElement.dataset.theme = kept;
   ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-  if (data.findings.length) chooseFinding(0);
+  if (data.groups.length) chooseFirst();
   else select({ reveal: true });
   recolour();
   if (data.timeline) await startTimeline();

@@ -163,11 +163,11 @@ const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : c
 
 // selection is the state of the three trees and the way to show values. Views listen to its
 // changes.
-const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1 };
+const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1, group: -1 };
 const listeners = [];
 function select(change) {
   if ("thread" in change) selection.around = MACHINE;
-  Object.assign(selection, { finding: -1 }, change);
+  Object.assign(selection, { finding: -1, group: -1 }, change);
   for (const f of listeners) f(change);
 }
 
