@@ -53,14 +53,15 @@ var rooms = map[string][]string{
 	"ompt_bridge":       {},
 	"otf":               {},
 	"otf/gen":           {"otf"},
-	"internal/eventlog": {},
+	"internal/symbols":  {},
+	"internal/eventlog": {"internal/symbols"},
 	"internal/spill":    {},
 	"internal/sampling": {},
 	"internal/analysis": {"otf", "internal/omp", "internal/spill"},
 	"internal/report":   {"internal/analysis", "internal/omp"},
 	"internal/recording": {
 		"otf", "internal/report", "internal/eventlog", "internal/omp",
-		"internal/spill", "internal/sampling",
+		"internal/spill", "internal/sampling", "internal/symbols",
 	},
 	"internal/mpi":     {"pomp"},
 	"internal/mpi/gen": {"internal/mpi"},
@@ -107,6 +108,7 @@ var outside = map[string][]string{
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
 	// as many ranks at once as there are processors
+	"internal/symbols":   {"github.com/ianlancetaylor/demangle"},
 	"internal/analysis":  {"golang.org/x/sync/errgroup"},
 	"internal/recording": {"golang.org/x/sync/errgroup"},
 	"internal/sampling":  {"golang.org/x/sys/unix"},
