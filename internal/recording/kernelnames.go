@@ -3,7 +3,6 @@ package recording
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,9 +25,6 @@ const (
 	groupKernel
 	groupCounters
 )
-
-// sampledCode is the group of the functions that samples and their callers stand in.
-const sampledCode = "sampled code"
 
 // kernelNames has the numbers of what the kernel noted of a trace's processes. They are assigned
 // before the streams are written, so streams may be written in parallel.
@@ -87,6 +83,8 @@ func (n *kernelNames) add(notes *kernelNotes) {
 		}
 	}
 	numbers := make([]uint32, len(r.Stacks))
+	code := newSampledCode(r, n.processes)
+	defer code.close()
 	for i, f := range r.Stacks {
 		if !needed[i] {
 			continue
@@ -94,7 +92,7 @@ func (n *kernelNames) add(notes *kernelNotes) {
 		if f.Caller >= 0 && int(f.Caller) < i {
 			numbers[i] = numbers[f.Caller]
 		}
-		for _, at := range codeAt(r, f.Code) {
+		for _, at := range code.at(f.Code) {
 			numbers[i] = n.number(stack{numbers[i], at})
 		}
 	}
@@ -131,15 +129,6 @@ func (n *kernelNames) number(s stack) uint32 {
 		n.known[s] = id
 	}
 	return id
-}
-
-// codeAt names the functions at an address, the outermost first.
-func codeAt(r *sampling.Record, at sampling.Address) []function {
-	f := function{name: "unknown code", group: sampledCode}
-	if at.File >= 0 && int(at.File) < len(r.Files) {
-		f.name = fmt.Sprintf("%s+%#x", filepath.Base(r.Files[at.File]), at.Offset)
-	}
-	return []function{f}
 }
 
 // functions numbers the functions of all stacks, and returns the numbers by stack, from 0.
