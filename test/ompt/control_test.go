@@ -2,6 +2,7 @@ package ompt
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -11,19 +12,26 @@ import (
 //
 // ompt_finalize_tool does nothing on LLVM's runtime. Here it ends the tool at once, even in a
 // callback, and only once.
+//
+// Where LLVM's runtime serves the instrumented program, too, the library's routine hands over to
+// the runtime's, which has started the tool.
 func TestControlAsLLVM(t *testing.T) {
 	k := setup(t)
 	flags := strings.Fields("-fopenmp -O2 -Wall -Werror testdata/control.c -I" +
 		filepath.Join(k.dir, "include") + " -o")
 	ours, theirs := filepath.Join(k.dir, "control"), filepath.Join(k.dir, "control-llvm")
+	handed := filepath.Join(k.dir, "control-handed")
 	output(t, k.opari, append(append(append([]string{"cc", "gcc"}, flags...), ours, "-include",
 		"omp_control.h"), k.cflags...)...)
-	output(t, "clang-19", append(flags, theirs)...)
+	output(t, "clang-19", append(slices.Clone(flags), theirs)...)
+	output(t, k.opari, append(append([]string{"cc", "clang-19"}, flags...), handed)...)
 	for _, how := range []string{"", "deaf", "none"} {
 		t.Setenv("CONTROL", how)
-		if got, want := output(t, ours), output(t, theirs); got != want ||
-			strings.Count(want, "\n") < 8 {
-			t.Errorf("%q: got\n%s\nwant\n%s", how, got, want)
+		want := output(t, theirs)
+		for _, program := range []string{ours, handed} {
+			if got := output(t, program); got != want || strings.Count(want, "\n") < 8 {
+				t.Errorf("%s, %q: got\n%s\nwant\n%s", program, how, got, want)
+			}
 		}
 	}
 	t.Setenv("CONTROL", "")
