@@ -361,11 +361,6 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
                                       unsigned count, unsigned flags)
 {
     POMP_NEXT(GOMP_parallel_sections);
-    struct pomp_suppressed s = {fn, data};
-    if (OPARI_UNLIKELY(opari_is_suppressed())) {
-        next(pomp_suppressed_run, &s, threads, count, flags);
-        return;
-    }
     if (OPARI_LIKELY(!pomp_routine_has_work() || !pomp_has_forked())) {
         next(fn, data, threads, count, flags);
         return;

@@ -22,10 +22,7 @@ static uint64_t pomp_iterations(long begin, long end, long step)
     { \
         POMP_NEXT(name); \
         struct pomp_composite c = {fn, data, NULL, NULL, 0, begin, step}; \
-        struct pomp_suppressed s = {fn, data}; \
-        if (OPARI_UNLIKELY(opari_is_suppressed())) { \
-            next(pomp_suppressed_run, &s, POMP_##form##_ARGUMENTS); \
-        } else if (OPARI_LIKELY(!pomp_routine_has_work())) { \
+        if (OPARI_LIKELY(!pomp_routine_has_work())) { \
             next(fn, data, POMP_##form##_ARGUMENTS); \
         } else if (pomp_has_forked()) { \
             struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME); \

@@ -51,6 +51,23 @@ static void work(void)
         sum += i;
         own--;
     }
+    #pragma omp parallel sections num_threads(2) lastprivate(sum)
+    {
+        #pragma omp section
+        {
+            own++;
+            #pragma omp critical(tool)
+            sum++;
+            own--;
+        }
+        #pragma omp section
+        {
+            own++;
+            #pragma omp critical(tool)
+            sum++;
+            own--;
+        }
+    }
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread)
