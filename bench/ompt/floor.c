@@ -1,4 +1,4 @@
-/* The least that telling a tool of a construct can cost: the constructs of ../overhead/constructs.c
+/* The least that events of a construct can cost: the constructs of ../overhead/constructs.c
  * with the callbacks called by hand.
  *
  * No library stands between the construct and the tool. What remains is what the interface demands
@@ -8,7 +8,7 @@
  * [19.4.4]), and where a task enters the runtime so is its frame ([19.4.4.2]). All that is inline:
  * nothing is called but the tool and GCC's runtime.
  *
- * What is left out: all that a provider needs to tell whether a thread left a construct by a
+ * What is left out: all that a provider needs to know whether a thread left a construct by a
  * cancel, an exception or longjmp, whether it is within an event already, which names its region
  * has, and several tools.
  */
@@ -34,11 +34,11 @@ static __thread struct {
     struct task *free;
     ompt_data_t thread;
     struct task implicit, initial;
-    int docked;     /* it waits at the end of a region; the end of that is told later */
+    int docked;     /* it waits at the end of a region; the end of that is reported later */
     unsigned depth; /* of the nestable lock */
 } self __attribute__((tls_model("local-exec")));
 
-static ompt_callback_t hears[64];
+static ompt_callback_t callbacks[64];
 
 static struct locks locks;
 #ifdef OVERHEAD_OWN
@@ -52,7 +52,7 @@ static struct locks locks;
 static __thread volatile long own[8] __attribute__((tls_model("local-exec")));
 #define LOCK_EVENT static __attribute__((noinline)) void
 #define WAY \
-    if (hears[ompt_callback_mutex_acquired] != NULL) { \
+    if (callbacks[ompt_callback_mutex_acquired] != NULL) { \
         _Pragma("GCC unroll 16") for (int i = 0; i < AS_LONG; i++) own[i & 7] = \
             own[(i + 3) & 7] + i; \
     }
@@ -61,9 +61,9 @@ static __thread volatile long own[8] __attribute__((tls_model("local-exec")));
 #define WAY
 #endif
 
-#define TELL(event, type, ...) \
+#define CALLBACK(event, type, ...) \
     do { \
-        const type call = (type)__atomic_load_n(&hears[event], __ATOMIC_ACQUIRE); \
+        const type call = (type)__atomic_load_n(&callbacks[event], __ATOMIC_ACQUIRE); \
         if (call != NULL) \
             call(__VA_ARGS__); \
     } while (0)
@@ -79,8 +79,8 @@ static __thread volatile long own[8] __attribute__((tls_model("local-exec")));
 static inline void work_event(ompt_work_t type, ompt_scope_endpoint_t at, uint64_t count,
                               const void *ra)
 {
-    TELL(ompt_callback_work, ompt_callback_work_t, type, at, self.parallel, &self.task->data, count,
-         ra);
+    CALLBACK(ompt_callback_work, ompt_callback_work_t, type, at, self.parallel, &self.task->data,
+             count, ra);
 }
 
 static inline void enters(void)
@@ -98,20 +98,20 @@ static inline void returns(void)
 static inline void sync_begin(ompt_sync_region_t kind, int state, const void *ra)
 {
     enters();
-    TELL(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_begin,
-         self.parallel, &self.task->data, ra);
+    CALLBACK(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_begin,
+             self.parallel, &self.task->data, ra);
     self.state = state;
-    TELL(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_begin,
-         self.parallel, &self.task->data, ra);
+    CALLBACK(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_begin,
+             self.parallel, &self.task->data, ra);
 }
 
 static inline void sync_end(ompt_sync_region_t kind, const void *ra)
 {
-    TELL(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_end,
-         self.parallel, &self.task->data, ra);
+    CALLBACK(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_end,
+             self.parallel, &self.task->data, ra);
     self.state = ompt_state_work_parallel;
-    TELL(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_end,
-         self.parallel, &self.task->data, ra);
+    CALLBACK(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_end,
+             self.parallel, &self.task->data, ra);
     returns();
 }
 
@@ -119,36 +119,36 @@ LOCK_EVENT acquire(ompt_mutex_t kind, ompt_wait_id_t id, int state, const void *
 {
     WAY self.wait_id = id;
     self.state = state;
-    TELL(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, kind, 0, 2, id, ra);
+    CALLBACK(ompt_callback_mutex_acquire, ompt_callback_mutex_acquire_t, kind, 0, 2, id, ra);
 }
 
 LOCK_EVENT acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
     WAY self.state = ompt_state_work_parallel;
     self.wait_id = 0;
-    TELL(ompt_callback_mutex_acquired, ompt_callback_mutex_t, kind, id, ra);
+    CALLBACK(ompt_callback_mutex_acquired, ompt_callback_mutex_t, kind, id, ra);
 }
 
 LOCK_EVENT released(ompt_mutex_t kind, ompt_wait_id_t id, const void *ra)
 {
-    WAY TELL(ompt_callback_mutex_released, ompt_callback_mutex_t, kind, id, ra);
+    WAY CALLBACK(ompt_callback_mutex_released, ompt_callback_mutex_t, kind, id, ra);
 }
 
-/* The implicit task's end is told when the thread is out of the region's barrier, which a worker of
- * GCC's runtime shows with its next region. */
+/* The implicit task's end is reported when the thread is out of the region's barrier, which a
+ * worker of GCC's runtime shows with its next region. */
 static void implicit_end(void)
 {
     const ompt_sync_region_t kind = ompt_sync_region_barrier_implicit_parallel;
     if (self.docked) {
         self.docked = 0;
-        TELL(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_end,
-             NULL, &self.task->data, NULL);
-        TELL(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_end, NULL,
-             &self.task->data, NULL);
+        CALLBACK(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_end,
+                 NULL, &self.task->data, NULL);
+        CALLBACK(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_end, NULL,
+                 &self.task->data, NULL);
     }
     self.state = ompt_state_overhead;
-    TELL(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, NULL,
-         &self.task->data, 0, (unsigned)omp_get_thread_num(), ompt_task_implicit);
+    CALLBACK(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_end, NULL,
+             &self.task->data, 0, (unsigned)omp_get_thread_num(), ompt_task_implicit);
     self.task = &self.initial;
 }
 
@@ -161,9 +161,9 @@ static inline void implicit_begin(ompt_data_t *parallel)
     self.task = &self.implicit;
     self.parallel = parallel;
     self.state = ompt_state_work_parallel;
-    TELL(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, parallel,
-         &self.task->data, (unsigned)omp_get_num_threads(), (unsigned)omp_get_thread_num(),
-         ompt_task_implicit);
+    CALLBACK(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, parallel,
+             &self.task->data, (unsigned)omp_get_num_threads(), (unsigned)omp_get_thread_num(),
+             ompt_task_implicit);
     self.task->frame.exit_frame.ptr = __builtin_frame_address(0);
     self.task->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
 }
@@ -178,11 +178,11 @@ static inline void implicit_leave(void)
     }
     self.docked = 1;
     self.state = ompt_state_overhead;
-    TELL(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_begin,
-         self.parallel, &self.task->data, NULL);
+    CALLBACK(ompt_callback_sync_region, ompt_callback_sync_region_t, kind, ompt_scope_begin,
+             self.parallel, &self.task->data, NULL);
     self.state = ompt_state_wait_barrier_implicit_parallel;
-    TELL(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_begin,
-         self.parallel, &self.task->data, NULL);
+    CALLBACK(ompt_callback_sync_region_wait, ompt_callback_sync_region_t, kind, ompt_scope_begin,
+             self.parallel, &self.task->data, NULL);
 }
 
 static inline void fork_begin(ompt_data_t *parallel, const void *ra)
@@ -192,9 +192,9 @@ static inline void fork_begin(ompt_data_t *parallel, const void *ra)
         self.task = &self.initial;
     enters();
     self.state = ompt_state_overhead;
-    TELL(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, &self.task->data,
-         &self.task->frame, parallel, (unsigned)omp_get_max_threads(),
-         ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
+    CALLBACK(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, &self.task->data,
+             &self.task->frame, parallel, (unsigned)omp_get_max_threads(),
+             ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
 }
 
 static inline void join(ompt_data_t *parallel, const void *ra)
@@ -202,8 +202,8 @@ static inline void join(ompt_data_t *parallel, const void *ra)
     if (self.docked)
         implicit_end();
     self.state = ompt_state_overhead;
-    TELL(ompt_callback_parallel_end, ompt_callback_parallel_end_t, parallel, &self.task->data,
-         ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
+    CALLBACK(ompt_callback_parallel_end, ompt_callback_parallel_end_t, parallel, &self.task->data,
+             ompt_parallel_invoker_runtime | ompt_parallel_team, ra);
     self.state = ompt_state_work_serial;
     returns();
 }
@@ -374,10 +374,10 @@ void k_master(long repetitions)
     TEAM({
         _Pragma("omp master")
         {
-            TELL(ompt_callback_masked, ompt_callback_masked_t, ompt_scope_begin, self.parallel,
+            CALLBACK(ompt_callback_masked, ompt_callback_masked_t, ompt_scope_begin, self.parallel,
                  &self.task->data, HERE);
             work();
-            TELL(ompt_callback_masked, ompt_callback_masked_t, ompt_scope_end, self.parallel,
+            CALLBACK(ompt_callback_masked, ompt_callback_masked_t, ompt_scope_end, self.parallel,
                  &self.task->data, HERE);
 }
 });
@@ -441,16 +441,16 @@ void k_nest_lock(long repetitions)
         if (self.depth++ == 0)
             acquired(ompt_mutex_nest_lock, (uintptr_t)&locks.nest, HERE);
         else
-            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_begin,
-                 (uintptr_t)&locks.nest, HERE);
+            CALLBACK(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_begin,
+                     (uintptr_t)&locks.nest, HERE);
         work();
         longer();
         omp_unset_nest_lock(&locks.nest);
         if (--self.depth == 0)
             released(ompt_mutex_nest_lock, (uintptr_t)&locks.nest, HERE);
         else
-            TELL(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_end,
-                 (uintptr_t)&locks.nest, HERE);
+            CALLBACK(ompt_callback_nest_lock, ompt_callback_nest_lock_t, ompt_scope_end,
+                     (uintptr_t)&locks.nest, HERE);
         apart();
     });
     EACH_THREAD
@@ -460,7 +460,8 @@ void k_nest_lock(long repetitions)
 void k_flush(long repetitions)
 {
     TEAM({
-        _Pragma("omp flush") TELL(ompt_callback_flush, ompt_callback_flush_t, &self.thread, HERE);
+        _Pragma("omp flush")
+            CALLBACK(ompt_callback_flush, ompt_callback_flush_t, &self.thread, HERE);
         work();
     });
 }
@@ -499,8 +500,8 @@ static inline struct task *task_new(const void *ra)
     k->data.value = 0;
     memset(&k->frame, 0, sizeof k->frame);
     enters();
-    TELL(ompt_callback_task_create, ompt_callback_task_create_t, &self.task->data,
-         &self.task->frame, &k->data, ompt_task_explicit, 0, ra);
+    CALLBACK(ompt_callback_task_create, ompt_callback_task_create_t, &self.task->data,
+             &self.task->frame, &k->data, ompt_task_explicit, 0, ra);
     return k;
 }
 
@@ -508,8 +509,8 @@ static inline struct task *task_begin(struct task *k)
 {
     struct task *prior = self.task;
     self.task = k;
-    TELL(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &prior->data, ompt_task_switch,
-         &k->data);
+    CALLBACK(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &prior->data,
+             ompt_task_switch, &k->data);
     k->frame.exit_frame.ptr = __builtin_frame_address(0);
     k->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
     return prior;
@@ -517,8 +518,8 @@ static inline struct task *task_begin(struct task *k)
 
 static inline void task_end(struct task *k, struct task *prior)
 {
-    TELL(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &k->data, ompt_task_complete,
-         &prior->data);
+    CALLBACK(ompt_callback_task_schedule, ompt_callback_task_schedule_t, &k->data,
+             ompt_task_complete, &prior->data);
     self.task = prior;
     k->next = self.free;
     self.free = k;
@@ -554,7 +555,7 @@ void k_taskwait(long repetitions)
 
 static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
-    __atomic_store_n(&hears[event], callback, __ATOMIC_RELEASE);
+    __atomic_store_n(&callbacks[event], callback, __ATOMIC_RELEASE);
     return ompt_set_always;
 }
 
