@@ -112,8 +112,7 @@ func (o *runFlags) run(args []string) error {
 		return j.run(o, args)
 	}
 	if o.trace.directory != "" {
-		code, err := o.runTraced(args)
-		return afterProgram(code, err)
+		return o.runTraced(args, nil)
 	}
 	if o.kernel.rate > 0 {
 		return o.runSampled(args)
@@ -137,29 +136,29 @@ func (o *runFlags) run(args []string) error {
 	return afterProgram(code, o.report(dir, args[0], code))
 }
 
-// runTraced runs the program and makes its trace, and with --profile also its profile. It returns
-// the program's exit code.
-func (o *runFlags) runTraced(args []string) (int, error) {
+// runTraced runs the program and makes its trace, and with --profile also its profile. Then it
+// calls report unless that is nil.
+func (o *runFlags) runTraced(args []string, report func() error) error {
 	filter, err := o.trace.rules()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	run, err := o.trace.begin()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer run.end()
 	variables, err := o.trace.variables(filter, run.path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := o.placesToRecord(o.trace.directory); err != nil {
-		return 0, err
+		return err
 	}
 	dir := ""
 	if o.profile != "" {
 		if dir, err = os.MkdirTemp("", "opari-run-"); err != nil {
-			return 0, osError(os.TempDir(), err)
+			return osError(os.TempDir(), err)
 		}
 		defer os.RemoveAll(dir)
 		variables = append(variables, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
@@ -169,7 +168,7 @@ func (o *runFlags) runTraced(args []string) (int, error) {
 	code, err := runProgram(watch, args, variables...)
 	record, machine := watch.Stop()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	err = o.trace.finish(args[0], run.path, recording.Options{
 		Work: run.path, Kernel: record, Machine: machine,
@@ -177,7 +176,10 @@ func (o *runFlags) runTraced(args []string) (int, error) {
 	if o.profile != "" {
 		err = errors.Join(err, o.report(dir, args[0], code))
 	}
-	return code, err
+	if report != nil && err == nil {
+		err = report()
+	}
+	return afterProgram(code, err)
 }
 
 // afterProgram ends a command that has run a program and reported on it. It prints why a report

@@ -66,11 +66,7 @@ func (o *runFlags) runSampled(args []string) error {
 	defer os.RemoveAll(folder)
 	traced := *o
 	traced.trace.directory, traced.trace.temporary = filepath.Join(folder, "trace"), true
-	code, err := traced.runTraced(args)
-	if err == nil {
-		err = o.reportTraces(traced.trace.directory)
-	}
-	return afterProgram(code, err)
+	return traced.runTraced(args, func() error { return o.reportTraces(traced.trace.directory) })
 }
 
 // reportTraces prints the report of each trace in a folder on standard error, or to the file of
