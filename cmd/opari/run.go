@@ -70,7 +70,8 @@ with a process for each thread. A forked child, and a program that the program s
 trace of its own, trace-PID.otf. --estimate records a profile and says how large a trace would be.
 
 With --sample the trace has what the threads execute, too: 1000 samples in a second of processor
-time, or --sample=HZ. Without --trace it prints the report of a trace, which does not stay.
+time, or --sample=HZ. --counters=cycles,instructions,page-faults adds values of these counters, of
+which there are more. Without --trace both print the report of a trace, which does not stay.
 
 A --filter has a rule in each line; the last that holds decides:
 
@@ -95,8 +96,8 @@ func (o *runFlags) run(args []string) error {
 	if err := o.trace.check(); err != nil {
 		return err
 	}
-	if o.kernel.rate > 0 && o.trace.estimate {
-		return usageError{errors.New("--sample needs a trace: --estimate records a profile")}
+	if err := o.kernel.check(&o.trace); err != nil {
+		return err
 	}
 	if err := checkProfile(o.profile); err != nil {
 		return err
@@ -106,9 +107,6 @@ func (o *runFlags) run(args []string) error {
 		return err
 	}
 	if j := findJob(); j != nil {
-		if o.kernel.rate > 0 && o.trace.directory == "" {
-			return usageError{errors.New("--sample of an MPI program goes with --trace=DIRECTORY")}
-		}
 		return j.run(o, args)
 	}
 	if o.trace.directory != "" {

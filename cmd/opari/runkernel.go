@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +19,8 @@ import (
 
 // kernelFlags holds the flags of `opari run` that ask the kernel about the program's threads.
 type kernelFlags struct {
-	rate sampleRate
+	rate     sampleRate
+	counters []string
 }
 
 // sampleRate is a number of samples a second; 0 for none.
@@ -45,14 +48,52 @@ func (o *kernelFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.Var(&o.rate, "sample", "take samples of what the threads execute, so many a second")
 	fs.Lookup("sample").NoOptDefVal = strconv.Itoa(usualRate)
+	fs.StringSliceVar(&o.counters, "counters", nil,
+		"count these for each thread, and take samples; a wrong name lists the right ones")
+}
+
+// check gives the counters their names. It rejects combinations that exclude each other.
+func (o *kernelFlags) check(trace *traceFlags) error {
+	var names []string
+	for _, name := range o.counters {
+		name, err := sampling.FindCounter(name)
+		if err != nil {
+			return usageError{fmt.Errorf("--counters: %w", err)}
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if o.counters = names; names != nil && o.rate == 0 {
+		o.rate = usualRate
+	}
+	if o.rate > 0 && trace.estimate {
+		return usageError{errors.New("--sample needs a trace: --estimate records a profile")}
+	}
+	if o.rate > 0 && trace.directory == "" && findJob() != nil {
+		return usageError{errors.New("--sample of an MPI program goes with --trace=DIRECTORY")}
+	}
+	return nil
 }
 
 // open prepares to follow a program. Where the kernel does not tell, that is said if it was asked
 // for, and the run goes on without.
 func (o *kernelFlags) open() *sampling.Recorder {
-	r, err := sampling.Open(sampling.Options{Rate: int(o.rate), Off: o.rate > 0})
-	if err != nil && o.rate > 0 {
+	r, err := sampling.Open(sampling.Options{
+		Rate: int(o.rate), Off: o.rate > 0, Counters: o.counters,
+	})
+	switch missing := r.Missing(); {
+	case err != nil && o.counters != nil:
+		fmt.Fprintf(os.Stderr, "opari: warning: no samples and no counters: %v\n", err)
+	case err != nil:
 		fmt.Fprintf(os.Stderr, "opari: warning: no samples: %v\n", err)
+	case missing != nil:
+		fmt.Fprintf(os.Stderr, "opari: warning: nothing counts %s on this machine\n",
+			strings.Join(missing, ", "))
+	}
+	if r.AtEnd() {
+		fmt.Fprintln(os.Stderr, "opari: warning: before Linux 6.13 counters have values only "+
+			"at the end of a thread")
 	}
 	return r
 }

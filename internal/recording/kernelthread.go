@@ -153,7 +153,10 @@ func (c *converter) writeSample(s *sampling.Sample) error {
 	if s.Stack >= 0 && int(s.Stack) < len(k.stacks) {
 		stack = k.stacks[s.Stack]
 	}
-	err := c.kernelValue(sampleStack, uint64(stack))
+	var err error
+	if s.Stack != sampling.OnlyValues {
+		err = c.kernelValue(sampleStack, uint64(stack))
+	}
 	if s.Access.Address != 0 {
 		counter := uint32(dataRead)
 		if s.Access.Write {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -17,10 +16,9 @@ import (
 // write into a ring and be inherited by threads. They belong to a thread of this process, and are
 // off there. A child that the thread starts inherits them, and its exec turns them on.
 type events struct {
-	rings      []*ring
-	members    []int // file descriptors of further events, which write into the same rings
-	userOnly   bool  // samples in the kernel are not allowed
-	sampleType uint64
+	rings    []*ring
+	userOnly bool // samples in the kernel are not allowed
+	counting
 }
 
 // ring is the memory into which the kernel writes notes of what happened on one processor.
@@ -29,6 +27,7 @@ type ring struct {
 	memory []byte
 	page   *unix.PerfEventMmapPage
 	data   []byte
+	more   []int // file descriptors of further events that write into it
 }
 
 const (
@@ -39,25 +38,39 @@ const (
 	stackMost = 96
 )
 
-// clockEvent returns the event that takes samples and notes what happens to threads. Without a
-// rate it only notes.
-func clockEvent(rate int, userOnly bool) unix.PerfEventAttr {
+// attributes returns what all events have in common: each is for one thread, and inherited.
+func (e *events) attributes(kind uint32, config uint64) unix.PerfEventAttr {
 	a := unix.PerfEventAttr{
-		Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_DUMMY,
+		Type: kind, Config: config,
 		Sample_type: unix.PERF_SAMPLE_TID | unix.PERF_SAMPLE_TIME | unix.PERF_SAMPLE_CPU,
-		Bits: unix.PerfBitDisabled | unix.PerfBitInherit | unix.PerfBitEnableOnExec |
-			unix.PerfBitExcludeHv | unix.PerfBitSampleIDAll | unix.PerfBitWatermark |
-			unix.PerfBitUseClockID | unix.PerfBitContextSwitch |
-			unix.PerfBitComm | unix.PerfBitCommExec | unix.PerfBitTask,
+		Bits: unix.PerfBitInherit | unix.PerfBitExcludeHv | unix.PerfBitSampleIDAll |
+			unix.PerfBitUseClockID,
 		Clockid: unix.CLOCK_MONOTONIC,
 	}
 	a.Size = uint32(unsafe.Sizeof(a))
-	if userOnly {
+	if e.userOnly {
 		a.Bits |= unix.PerfBitExcludeKernel
 	}
-	if rate > 0 {
+	return a
+}
+
+// clock returns the event that takes samples, which the program's exec turns on.
+func (e *events) clock(o Options) unix.PerfEventAttr {
+	a := e.attributes(unix.PERF_TYPE_SOFTWARE, unix.PERF_COUNT_SW_DUMMY)
+	a.Bits |= unix.PerfBitDisabled | unix.PerfBitEnableOnExec
+	if o.Rate > 0 {
 		a.Config = unix.PERF_COUNT_SW_CPU_CLOCK
-		a.Sample = uint64(1e9 / rate)
+		a.Sample = uint64(1e9 / o.Rate)
+	}
+	return a
+}
+
+// first returns the first event of a processor. It also notes what happens to threads.
+func (e *events) first(o Options) unix.PerfEventAttr {
+	a := e.clock(o)
+	a.Bits |= unix.PerfBitContextSwitch | unix.PerfBitComm | unix.PerfBitCommExec |
+		unix.PerfBitTask
+	if o.Rate > 0 {
 		a.Sample_type |= unix.PERF_SAMPLE_CALLCHAIN
 		a.Sample_max_stack = stackMost
 		a.Bits |= unix.PerfBitMmap | unix.PerfBitMmap2 | unix.PerfBitExcludeCallchainKernel
@@ -66,7 +79,7 @@ func clockEvent(rate int, userOnly bool) unix.PerfEventAttr {
 }
 
 // openEvents opens the events of the program that the calling thread will start.
-func openEvents(rate int) (*events, error) {
+func openEvents(o Options) (*events, error) {
 	processors, err := online()
 	if err != nil {
 		return nil, err
@@ -77,12 +90,7 @@ func openEvents(rate int) (*events, error) {
 	}
 	e := &events{}
 	for ; ; size /= 2 {
-		e.userOnly = false
-		err := e.open(rate, processors, size)
-		if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EPERM) {
-			e.userOnly = true
-			err = e.open(rate, processors, size)
-		}
+		err := e.tryOpen(o, processors, size)
 		if err == nil {
 			return e, nil
 		}
@@ -91,6 +99,25 @@ func openEvents(rate int) (*events, error) {
 			return nil, err
 		}
 	}
+}
+
+// tryOpen opens the events in the first way that the kernel takes: with a view into the kernel or
+// without, and with the counters' values in samples or at threads' ends only.
+func (e *events) tryOpen(o Options, processors []int, size int) (err error) {
+	for _, read := range []bool{true, false} {
+		for _, userOnly := range []bool{false, true} {
+			e.userOnly = userOnly
+			e.counting = counting{inSamples: read, of: map[uint64]counted{}}
+			err = e.open(o, processors, size)
+			if !errors.Is(err, unix.EACCES) && !errors.Is(err, unix.EPERM) {
+				break
+			}
+		}
+		if len(o.Counters) == 0 || !errors.Is(err, unix.EINVAL) {
+			break
+		}
+	}
+	return err
 }
 
 // memoryError says that the kernel does not lend the memory of a ring.
@@ -102,16 +129,18 @@ func (e *memoryError) Error() string {
 
 func (e *memoryError) Unwrap() error { return e.why }
 
-func (e *events) open(rate int, processors []int, size int) (err error) {
+func (e *events) open(o Options, processors []int, size int) (err error) {
 	defer func() {
 		if err != nil {
 			e.close()
 		}
 	}()
+	e.find(o.Counters, processors[0])
 	for _, cpu := range processors {
-		attr := clockEvent(rate, e.userOnly)
+		attr := e.first(o)
+		e.readIn(&attr)
+		attr.Bits |= unix.PerfBitWatermark
 		attr.Wakeup = uint32(size / 2)
-		e.sampleType = attr.Sample_type
 		fd, err := unix.PerfEventOpen(&attr, 0, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
 		if errors.Is(err, unix.ENODEV) {
 			continue // the processor has just gone off line
@@ -128,6 +157,9 @@ func (e *events) open(rate int, processors []int, size int) (err error) {
 		}
 		r.page = (*unix.PerfEventMmapPage)(unsafe.Pointer(&r.memory[0]))
 		r.data = r.memory[page:]
+		if err := e.count(r, o, cpu); err != nil {
+			return err
+		}
 	}
 	if len(e.rings) == 0 {
 		return unix.ENODEV
@@ -136,16 +168,16 @@ func (e *events) open(rate int, processors []int, size int) (err error) {
 }
 
 func (e *events) close() {
-	for _, fd := range e.members {
-		_ = unix.Close(fd)
-	}
 	for _, r := range e.rings {
+		for _, fd := range r.more {
+			_ = unix.Close(fd)
+		}
 		if r.memory != nil {
 			_ = unix.Munmap(r.memory)
 		}
 		_ = unix.Close(r.fd)
 	}
-	e.rings, e.members = nil, nil
+	e.rings = nil
 }
 
 // read takes what the kernel has written since, and gives the room back.
@@ -165,41 +197,6 @@ func (r *ring) read() []byte {
 	}
 	atomic.StoreUint64(&r.page.Data_tail, head)
 	return text
-}
-
-// online returns the numbers of the processors that are on line.
-func online() ([]int, error) {
-	const path = "/sys/devices/system/cpu/online"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	all := processorList(strings.TrimSpace(string(text)))
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: no processors in %q", path, text)
-	}
-	return all, nil
-}
-
-// processorList reads a list such as 0-3,8.
-func processorList(text string) []int {
-	var all []int
-	for _, part := range strings.Split(text, ",") {
-		first, last, isRange := strings.Cut(part, "-")
-		from, err := strconv.Atoi(first)
-		to := from
-		if isRange && err == nil {
-			to, err = strconv.Atoi(last)
-		}
-		if err != nil || to-from > 1<<16 {
-			return nil
-		}
-		for ; from <= to; from++ {
-			all = append(all, from)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // explain says why the kernel does not tell about the program, and what helps.

@@ -14,8 +14,12 @@ type follower struct {
 	live      map[int]*thread // by TID
 	all       []*thread
 	lost      uint64
-	looked    bool     // the threads were looked at from time to time only
-	buffer    []uint64 // of the chain at hand
+	looked    bool // the threads were looked at from time to time only
+	counting  *counting
+	ending    map[int]*thread // by TID; the sums of its counters are still to come
+	added     int             // values of counters
+	scaled    int             // of those, how many of a group that had no turn for some time
+	buffer    []uint64        // of the chain at hand
 }
 
 // thread is a thread while it is followed.
@@ -24,11 +28,14 @@ type thread struct {
 	cpu       int    // the last that it was seen on; negative: none yet
 	off       uint64 // since when it has been off the processor; 0: it runs
 	preempted bool
+	since     uint64 // since when it runs; 0: it does not, or that is unknown
+	sums
 }
 
 func newFollower() *follower {
 	return &follower{
 		stacks: newStacks(), processes: map[int]*process{}, live: map[int]*thread{},
+		counting: &counting{}, ending: map[int]*thread{},
 	}
 }
 
@@ -36,10 +43,12 @@ func newFollower() *follower {
 func (f *follower) follow(n note) {
 	switch n.kind() {
 	case unix.PERF_RECORD_SAMPLE:
-		if s, ok := n.sample(f.buffer); ok {
+		if s, ok := n.sample(f.counting, f.buffer); ok {
 			f.buffer = s.chain
 			f.sampled(n.time, s)
 		}
+	case unix.PERF_RECORD_READ:
+		f.readAtEnd(n)
 	case unix.PERF_RECORD_SWITCH:
 		f.switched(n)
 	case unix.PERF_RECORD_MMAP2:
@@ -60,7 +69,7 @@ func (f *follower) follow(n note) {
 		if n.misc()&unix.PERF_RECORD_MISC_COMM_EXEC != 0 {
 			who := n.trailer()
 			f.processes[who.pid] = &process{}
-			f.on(n.time, who)
+			f.on(n.time, who).runs(n.time)
 		}
 	case unix.PERF_RECORD_LOST, unix.PERF_RECORD_LOST_SAMPLES:
 		f.lose(n)
@@ -107,21 +116,29 @@ func (f *follower) sampled(time uint64, s taken) {
 	if t.off != 0 {
 		t.off = 0 // the note that it runs again was lost, so the time off is unknown
 	}
+	t.runs(time)
+	f.add(t, s.values)
+	if !s.stands {
+		return
+	}
 	stack := int32(-1)
 	if chain := inUser(s.chain); len(chain) > 0 {
 		stack = f.stacks.number(f.process(s.pid), chain)
 	}
-	t.Samples = append(t.Samples, Sample{Time: time, Stack: stack})
+	t.Samples = append(t.Samples, Sample{Time: time, Stack: stack, Values: f.values(t, time)})
 }
 
 func (f *follower) switched(n note) {
 	t := f.on(n.time, n.trailer())
 	switch {
 	case n.misc()&unix.PERF_RECORD_MISC_SWITCH_OUT != 0:
+		t.leaves(n.time)
+		t.switches++
 		t.off = n.time
 		t.preempted = n.misc()&unix.PERF_RECORD_MISC_SWITCH_OUT_PREEMPT != 0
-	case t.off != 0:
+	default:
 		t.back(n.time)
+		t.runs(n.time)
 	}
 }
 
@@ -129,8 +146,26 @@ func (f *follower) switched(n note) {
 func (t *thread) back(time uint64) {
 	if t.off != 0 && time > t.off {
 		t.Off = append(t.Off, Off{t.off, time, t.preempted})
+		if t.preempted {
+			t.Waited += time - t.off
+		}
 	}
 	t.off = 0
+}
+
+// runs notes that the thread is on a processor, at the time or since before.
+func (t *thread) runs(time uint64) {
+	if t.since == 0 {
+		t.since = time
+	}
+}
+
+// leaves notes that the thread has been on a processor up to the time.
+func (t *thread) leaves(time uint64) {
+	if t.since != 0 && time > t.since {
+		t.Used += time - t.since
+	}
+	t.since = 0
 }
 
 // forked notes a new thread. Until it is first on a processor, it could have run.
@@ -153,8 +188,10 @@ func (f *follower) ended(time uint64, who origin) {
 		return
 	}
 	t.back(time)
+	t.leaves(time)
 	t.End = time
 	delete(f.live, who.tid)
+	f.ending[who.tid] = t
 }
 
 // lose counts notes that the kernel had no room for. What the threads did meanwhile is unknown.
@@ -172,11 +209,20 @@ func (f *follower) lose(n note) {
 // record returns what has been noted until the time.
 func (f *follower) record(time uint64) *Record {
 	r := &Record{Files: f.stacks.files, Stacks: f.stacks.frames, Lost: f.lost}
+	for _, c := range f.counting.counters {
+		r.Counters = append(r.Counters, c.name)
+	}
 	for _, t := range f.all {
 		t.back(time)
-		if !f.looked {
-			t.settle(time)
+		if len(r.Counters) > 0 {
+			last := time
+			if t.End != 0 {
+				last = t.End
+			}
+			t.Samples = append(t.Samples,
+				Sample{Time: last, Stack: OnlyValues, Values: f.values(t, last)})
 		}
+		t.leaves(time)
 		r.Threads = append(r.Threads, t.Thread)
 	}
 	slices.SortStableFunc(r.Threads, func(a, b Thread) int { return cmp.Compare(a.Begin, b.Begin) })

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,4 +162,39 @@ func (g groups) throttled() string {
 		return ""
 	}
 	return ""
+}
+
+// online returns the numbers of the processors that are on line.
+func online() ([]int, error) {
+	const path = "/sys/devices/system/cpu/online"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	all := processorList(strings.TrimSpace(string(text)))
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no processors in %q", path, text)
+	}
+	return all, nil
+}
+
+// processorList reads a list such as 0-3,8.
+func processorList(text string) []int {
+	var all []int
+	for _, part := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if isRange && err == nil {
+			to, err = strconv.Atoi(last)
+		}
+		if err != nil || to-from > 1<<16 {
+			return nil
+		}
+		for ; from <= to; from++ {
+			all = append(all, from)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -61,25 +61,49 @@ func (n note) body() []byte { return n.text[headerSize : len(n.text)-trailerSize
 // taken is a sample as the kernel notes it.
 type taken struct {
 	origin
-	chain []uint64 // addresses of code, the innermost first, and markers
+	values values
+	stands bool     // it says where the thread stands; else it has only values
+	chain  []uint64 // addresses of code, the innermost first, and markers
+}
+
+// values are what the events of a group have counted, of a thread on a processor.
+type values struct {
+	enabled, running uint64 // ns in which they could have counted, and in which they did
+	words            []byte // pairs: value, number of the event
+}
+
+const pair = 16
+
+// readValues reads values, and returns what stands behind them.
+func readValues(b []byte) (v values, rest []byte, ok bool) {
+	const head = 24
+	if len(b) < head || word(b) > uint64((len(b)-head)/pair) {
+		return v, nil, false
+	}
+	end := head + pair*int(word(b))
+	return values{word(b[8:]), word(b[16:]), b[head:end]}, b[end:], true
 }
 
 // sample reads a note of the kind PERF_RECORD_SAMPLE.
-func (n note) sample(buffer []uint64) (taken, bool) {
+func (n note) sample(c *counting, buffer []uint64) (s taken, ok bool) {
 	b := n.text[headerSize:]
-	s := taken{origin: origin{int(int32(half(b))), int(int32(half(b[4:]))), int(half(b[16:]))}}
-	b = b[24:]
-	if len(b) < 8 {
-		return s, false
-	}
-	count := word(b)
-	b = b[8:]
-	if count > uint64(len(b)/8) {
-		return s, false
-	}
+	s.origin = origin{int(int32(half(b))), int(int32(half(b[4:]))), int(half(b[16:]))}
 	s.chain = buffer[:0]
-	for i := range count {
-		s.chain = append(s.chain, word(b[8*i:]))
+	b = b[24:]
+	if c.valued() {
+		if s.values, b, ok = readValues(b); !ok || len(s.values.words) == 0 {
+			return s, false
+		}
+		if first := c.of[word(s.values.words[8:])]; !first.stacks {
+			return s, true
+		}
+	}
+	s.stands = true
+	if len(b) < 8 || word(b) > uint64(len(b)/8-1) {
+		return s, false
+	}
+	for b := b[8 : 8+8*word(b)]; len(b) > 0; b = b[8:] {
+		s.chain = append(s.chain, word(b))
 	}
 	return s, true
 }

@@ -34,10 +34,14 @@ type Off struct {
 // Sample is one moment of a thread that ran.
 type Sample struct {
 	Time   uint64
-	Stack  int32 // index of the innermost frame in Stacks; negative: unknown
+	Stack  int32 // index of the innermost frame in Stacks; negative: unknown, or OnlyValues
 	Access Access
 	Values []uint64 // of Counters, since the thread began
 }
+
+// OnlyValues stands for the stack of a Sample that is none: it has only the counters' values, when
+// the thread ends.
+const OnlyValues = -2
 
 // Access is the access to memory of the instruction that a sample stands at.
 type Access struct {

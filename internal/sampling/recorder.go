@@ -2,6 +2,7 @@ package sampling
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -14,6 +15,10 @@ import (
 type Options struct {
 	Rate int  // samples per second of a thread's processor time; 0: none
 	Off  bool // note each time off the processor
+	// Counters are names of CounterNames, whose values the samples have.
+	Counters []string
+
+	apart bool // the kernel's counters are in groups of their own, as the processor's are
 }
 
 // Recorder asks the kernel about a program that this process starts, and about the processes
@@ -53,13 +58,28 @@ func (r *Recorder) open() (err error) {
 	if r.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
 		return err
 	}
-	if r.options == (Options{}) {
+	if r.options.Rate == 0 && !r.options.Off {
 		return nil
 	}
-	if r.events, err = openEvents(r.options.Rate); err != nil {
+	if r.events, err = openEvents(r.options); err != nil {
 		return explain(err)
 	}
+	r.follower.counting = &r.events.counting
 	return nil
+}
+
+// Missing returns the names of counters that this machine, or its kernel, has not.
+func (r *Recorder) Missing() []string {
+	if r.events == nil {
+		return nil
+	}
+	return r.events.missing
+}
+
+// AtEnd reports whether the counters' values are known at the threads' ends only, as before
+// Linux 6.13.
+func (r *Recorder) AtEnd() bool {
+	return r.events != nil && r.events.reads() && !r.events.inSamples
 }
 
 // Start calls start, which starts the program and returns its number, and returns its error. Call
@@ -78,7 +98,11 @@ func (r *Recorder) Stop() (record *Record, machine []string) {
 	}
 	close(r.start)
 	record = <-r.done
-	r.machine = append(r.machine, facts("end"))
+	end := facts("end")
+	if f := r.follower; f.scaled > 0 {
+		end += fmt.Sprintf(" scaled=%d%%", (100*f.scaled+f.added-1)/f.added)
+	}
+	r.machine = append(r.machine, end)
 	return record, r.machine
 }
 

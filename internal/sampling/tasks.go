@@ -92,20 +92,3 @@ func (f *follower) allowed() {
 		}
 	}
 }
-
-// settle fills in the times of threads that were followed all the time.
-func (t *thread) settle(until uint64) {
-	if t.End != 0 {
-		until = t.End
-	}
-	if until <= t.Begin {
-		return
-	}
-	t.Used = until - t.Begin
-	for _, o := range t.Off {
-		t.Used -= min(t.Used, o.To-o.From)
-		if o.Preempted {
-			t.Waited += o.To - o.From
-		}
-	}
-}
