@@ -84,6 +84,17 @@ type times struct {
 	Region                                          int `json:"-"`
 	Count                                           int64
 	Incl, Excl, Min, Max, Body, Barrier, Wait, Hold int64
+	chunks
+}
+
+// chunks is what a thread got of a loop whose chunks the runtime handed out.
+type chunks struct{ Chunks, Iterations, Dispatch, Measuring int64 }
+
+func (c *chunks) add(o chunks) {
+	c.Chunks += o.Chunks
+	c.Iterations += o.Iterations
+	c.Dispatch += o.Dispatch
+	c.Measuring += o.Measuring
 }
 
 // add adds the thread's times in another path of the region.
@@ -96,6 +107,7 @@ func (n *times) add(o *times) {
 	n.Barrier += o.Barrier
 	n.Wait += o.Wait
 	n.Hold += o.Hold
+	n.chunks.add(o.chunks)
 }
 
 // sum returns the sum over the region's threads.
@@ -112,6 +124,7 @@ func (r *region) sum() times {
 		s.Barrier += t.Barrier
 		s.Wait += t.Wait
 		s.Hold += t.Hold
+		s.chunks.add(t.chunks)
 	}
 	return s
 }
@@ -130,6 +143,16 @@ func readProfile(t *testing.T, file string) *profile {
 		switch {
 		case i == 0:
 			err = strict.Decode(&p.Head)
+		case strings.Contains(line, `"chunks":`):
+			var c struct {
+				Path, Thread int
+				chunks
+			}
+			err = strict.Decode(&c)
+			if n := byID[paths[c.Path]]; n == nil || n.Threads[c.Thread] == nil {
+				t.Fatalf("line %d: a thread's chunks stand before its times", i+1)
+			}
+			byID[paths[c.Path]].Threads[c.Thread].chunks.add(c.chunks)
 		case strings.Contains(line, `"thread":`):
 			n := &times{}
 			err = strict.Decode(n)

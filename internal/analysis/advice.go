@@ -18,6 +18,7 @@ var advisers = [NumProperties]adviser{
 	IdleSmallTeam:     (*Result).adviseSmallTeam,
 	ForkJoin:          (*Result).adviseForkJoin,
 	Granularity:       (*Result).adviseGranularity,
+	Dispatch:          (*Result).adviseDispatch,
 	BarrierExplicit:   (*Result).adviseBarrier,
 	ImbalanceLoop:     (*Result).adviseLoop,
 	ImbalanceSections: (*Result).adviseSections,
@@ -243,6 +244,9 @@ func (r *Result) team(g *Region) int {
 }
 
 func (r *Result) adviseMeasurement(f Finding) string {
+	if r.mostlyChunks(f.Region) {
+		return "larger chunks take less of it"
+	}
 	return fmt.Sprintf("at least %s events were recorded in it: leave short regions out by a "+
 		"filter or --disable to see the program without", Count(f.Time/max(1, r.EventCost)))
 }

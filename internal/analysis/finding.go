@@ -112,9 +112,11 @@ func (r *Result) reason(f Finding) string {
 		}
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
 	case Measurement:
-		return r.Recording()
+		return r.measuring(f)
 	case Granularity, ForkJoin, BarrierCost:
 		return r.times(f)
+	case Dispatch:
+		return r.chunks(f)
 	case TaskCreation, TaskGranularity:
 		return r.tasks(f)
 	case SerialSections:

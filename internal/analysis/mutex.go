@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 
 	"opari/internal/omp"
@@ -254,5 +255,7 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 		t.team = int64(value)
 	case offTheCPU:
 		a.switched(t, now, value)
+	default:
+		a.dealt(t, now, p, int64(min(value, math.MaxInt64)))
 	}
 }

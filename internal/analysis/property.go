@@ -18,6 +18,7 @@ const (
 	OpenMP
 	ForkJoin
 	Granularity
+	Dispatch
 	Barrier
 	BarrierExplicit
 	BarrierImplicit
@@ -92,6 +93,10 @@ var properties = [NumProperties]propertyRow{
 	Granularity: {
 		OpenMP, "granularity", "too fine granularity",
 		"what constructs cost that have hardly more work than that", true, "too fine granularity",
+	},
+	Dispatch: {
+		OpenMP, "dispatch-cost", "dispatch of chunks",
+		"the runtime's part in handing out the chunks of a loop", true, "handing out its chunks",
 	},
 	Barrier: {
 		OpenMP, omp.KindBarrier.String(), "barriers",

@@ -99,6 +99,7 @@ type Path struct {
 	Team     int     // threads of the largest team of a parallel region
 	Meetings int64   // arrivals of threads at barriers here
 	Between  int64   // what those threads did since the previous meeting, in sum
+	Chunks   Chunks  // of a loop whose chunks the runtime handed out
 
 	folded   []*Path                // enclosing paths whose region is entered again here
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none

@@ -18,12 +18,18 @@ const (
 	lockReleased
 	teamNumber
 	offTheCPU
+	loopChunks
+	loopIterations
+	chunkMeasuring
+	chunkDispatch
 )
 
 // points maps the counters of package recording to their meanings.
 var points = map[string]point{
 	"lock acquired": lockAcquired, "lock released": lockReleased,
 	"team": teamNumber, "off the CPU": offTheCPU,
+	"chunks": loopChunks, "iterations of chunks": loopIterations,
+	"measuring chunks": chunkMeasuring, "dispatch time": chunkDispatch,
 }
 
 // definitions holds what a trace defines about its threads and functions.

@@ -240,6 +240,8 @@ func (c *converter) event(r *record) error {
 		return c.point(lockReleased, uint64(r.number), now)
 	case r.what == own:
 		return c.point(lockAcquired, uint64(r.number), now)
+	case r.what == dealt:
+		return c.dealt(now)
 	case r.what >= gotFrom && r.what <= sent:
 		return c.message(r, now)
 	case r.what == held:

@@ -119,13 +119,19 @@ func describe(r *Region, w what, waiting bool) function {
 	return f
 }
 
-// These are the counters of a trace. A value of the last three holds for its moment only; package
-// analysis reads them.
+// These are the counters of a trace. A value of those after the first holds for its moment only;
+// package analysis reads them.
 const (
 	waitingTime  = 1 + iota // ns, since the thread's beginning
 	lockAcquired            // the lock's number
 	lockReleased
 	teamNumber // number of the parallel region or implicit task that the thread enters next
+	// What the thread got of the loop that it is in, up to now: chunks and their iterations. Then
+	// the time that counting the chunks took, and the time in which the runtime handed them out.
+	loopChunks
+	loopIterations
+	chunkMeasuring
+	chunkDispatch
 	allCounters
 )
 
@@ -133,6 +139,8 @@ const (
 var points = map[uint32]string{
 	lockAcquired: "lock acquired", lockReleased: "lock released",
 	teamNumber: "team",
+	loopChunks: "chunks", loopIterations: "iterations of chunks",
+	chunkMeasuring: "measuring chunks", chunkDispatch: "dispatch time",
 }
 
 // write writes the definitions of a trace into stream 0.

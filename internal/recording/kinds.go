@@ -25,6 +25,8 @@ const (
 	own                   // with a lock's number instead of a region: acquired, released
 	// with a team's number: that of the implicit task that comes next; never left
 	team
+	// a loop's chunks have been handed out, at a cost that the data words before say; never left
+	dealt
 )
 
 // Messages have the number of a communicator instead of a region, and are never left.
@@ -34,7 +36,7 @@ const (
 	collective // until the thread leaves its innermost region
 	received
 	sent
-	data // a word of the next record of these kinds
+	data // a word of the next record of these kinds, or of dealt
 )
 
 // allKinds is the number of possible kinds. An operation has one bit more, for enter or leave.
@@ -72,6 +74,7 @@ var kinds = [allKinds]kind{
 	create:    {name: "create", of: "creation", group: "task creation"},
 	own:       {name: "own", point: true},
 	team:      {name: "team", point: true},
+	dealt:     {name: "dealt", point: true},
 
 	gotFrom:    {name: "got", point: true},
 	putInto:    {name: "put", point: true},

@@ -183,6 +183,11 @@ func TestEventCost(t *testing.T) {
 		!strings.Contains(string(source), fmt.Sprintf(" REC_BATCH = %d,", costEvents)) {
 		t.Errorf("clock.c has another number of events: %v", err)
 	}
+	source, err = os.ReadFile("../../ompt_bridge/src/recording/dealt.h")
+	if err != nil || !strings.Contains(string(source), fmt.Sprintf(" REC_DEALT_OWN = %d }",
+		dealtOwn)) {
+		t.Errorf("dealt.h has another number of chunks: %v", err)
+	}
 }
 
 // The list of kinds equals the library's.

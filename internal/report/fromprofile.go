@@ -36,6 +36,7 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 			}
 			used[s.Thread] += s.Excl
 			addSample(q, path.Region, s, outside[s.Thread] == analysis.Work, r.EventCost)
+			s.addTo(q, s.Thread)
 		}
 	}
 	for i, t := range threads {

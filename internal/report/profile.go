@@ -89,13 +89,15 @@ type Sample struct {
 	// Waiting to enter a critical, ordered, lock or atomic; waiting for tasks.
 	Wait int64 `json:"wait_ns"`
 	Hold int64 `json:"hold_ns"` // a critical or a lock held
+
+	Chunks // of a loop whose chunks the runtime handed out
 }
 
 // maxThreads is more than a process can have. Reports allocate memory for each thread, and a
 // damaged profile may contain any number.
 const maxThreads = 1 << 18
 
-// A profile has these five kinds of line.
+// A profile has these six kinds of line.
 type headerLine struct {
 	Version int         `json:"opari_profile"`
 	Program string      `json:"program"`
@@ -230,6 +232,7 @@ func (rd *reader) line(line []byte) error {
 		Path   *int             `json:"path"`
 		Thread *json.RawMessage `json:"thread"`
 		Kernel *json.RawMessage `json:"kernels"`
+		Chunks *json.RawMessage `json:"chunks"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return jsonError(err)
@@ -239,6 +242,8 @@ func (rd *reader) line(line []byte) error {
 		return fmt.Errorf("path %d: paths count from 1", *kind.Path)
 	case kind.Path != nil && kind.Kernel != nil:
 		return rd.target(line)
+	case kind.Path != nil && kind.Chunks != nil:
+		return rd.chunks(line)
 	case kind.Path != nil && kind.Thread != nil:
 		return rd.sample(line)
 	case kind.Region == nil:
@@ -314,8 +319,10 @@ func (rd *reader) sample(line []byte) error {
 	if l.Thread >= maxThreads {
 		return fmt.Errorf("path %d, thread %d: threads count to %d", l.Path, l.Thread, maxThreads)
 	}
-	p.Samples = addSampleTo(p.Samples,
-		Sample{l.Thread, l.Count, l.Incl, l.Excl, l.Min, l.Max, l.Body, l.Barrier, l.Wait, l.Hold})
+	p.Samples = addSampleTo(p.Samples, Sample{
+		Thread: l.Thread, Count: l.Count, Incl: l.Incl, Excl: l.Excl, Min: l.Min, Max: l.Max,
+		Body: l.Body, Barrier: l.Barrier, Wait: l.Wait, Hold: l.Hold,
+	})
 	return nil
 }
 
@@ -350,28 +357,6 @@ func (rd *reader) target(line []byte) error {
 	t.InPlace += l.InPlace
 	t.Moving += l.Moving
 	return nil
-}
-
-// addSampleTo adds a sample to the thread's earlier ones. A path may list a thread twice: as
-// the forking thread, and as a member of the team.
-func addSampleTo(all []Sample, s Sample) []Sample {
-	for i := range all {
-		if o := &all[i]; o.Thread == s.Thread {
-			if o.Count == 0 || s.Count > 0 && s.Min < o.Min {
-				o.Min = s.Min
-			}
-			o.Max = max(o.Max, s.Max)
-			o.Count += s.Count
-			o.Incl += s.Incl
-			o.Excl += s.Excl
-			o.Body += s.Body
-			o.Barrier += s.Barrier
-			o.Wait += s.Wait
-			o.Hold += s.Hold
-			return all
-		}
-	}
-	return append(all, s)
 }
 
 func (rd *reader) finish(p *Profile) *Profile {

@@ -29,6 +29,7 @@ OPARI_FOR_SPEED
 #include "profile/teams.c"
 OPARI_FOR_SIZE
 #include "profile/target.c"
+#include "profile/dealt.c"
 #include "profile/write.c"
 #include "profile/tool.c"
 OPARI_FOR_SPEED

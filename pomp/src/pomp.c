@@ -67,6 +67,7 @@ OPARI_FOR_SPEED
 #include "gomp/fortran_task.c"
 #include "gomp/depend.c"
 #include "gomp/task.c"
+#include "gomp/dealt.c"
 #include "gomp/loop.c"
 #include "gomp/doacross.c"
 #include "gomp/fortran_lock.c"

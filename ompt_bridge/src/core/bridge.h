@@ -171,6 +171,12 @@ struct opari_entry {
         struct {
             uint64_t origin; /* the first iteration and the step to the next */
             int64_t step;
+            /* Where a recorder wants to know of the loop's chunks, see gomp/dealt.c: the calls for
+             * another one, the number of the one that is timed next, how many were timed, the
+             * ticks of the loop's first call; the ticks of the timed ones beyond those of a
+             * reference, the distance that all chunks cover. */
+            uint32_t calls, due, timed, first;
+            uint64_t ticks, span;
         } loop;
         const void *user;
         struct opari_target *target;
@@ -274,6 +280,7 @@ static int opari_cancels;        /* some thread has met a cancel directive */
 static int opari_trace_only;     /* the trace recorder is the only tool, see direct.c */
 /* Loops raise their kind or their chunks, see opari_update_callbacks. */
 static int opari_loops_differ;
+static int opari_chunks_wanted; /* a recorder or a tool wants to know of the chunks of loops */
 
 enum {
     OPARI_EVENT_REGION = 38,

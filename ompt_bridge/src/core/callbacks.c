@@ -243,6 +243,8 @@ static void opari_update_callbacks(void)
     for (int event = 0; event < OPARI_EVENTS; event++)
         OPARI_RELEASE(&opari_tools.plain[event], opari_plain(event));
     opari_update_targets();
+    OPARI_STORE(&opari_chunks_wanted, (tools > 0 && opari_own_tools > 0) ||
+                                          opari_tools.callback[ompt_callback_dispatch] != NULL);
     OPARI_STORE(&opari_loops_differ,
                 opari_dialect == 52 || opari_tools.callback[ompt_callback_dispatch] != NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "../opari_ext.h"
 #include "../platform/platform.h"
+#include "../recording/dealt.h"
 
 enum {
     REC_PAGE = 31,         /* nodes in a page */
@@ -39,6 +40,7 @@ struct rec_node {
                                          node, which has the same path */
     size_t region;                    /* the region's number */
     struct rec_device *device;        /* of a target region, see target.c; else null */
+    struct rec_chunks *chunks;        /* of a loop that had chunks, see dealt.c; else null */
 };
 
 /* Nodes of a thread. The owner adds them, and the writer of the profile reads them. */

@@ -23,6 +23,8 @@ static void rec_thread_restart(struct rec_thread *r, int open)
             memset(&page->node[i], 0, offsetof(struct rec_node, key));
             if (page->node[i].device != NULL)
                 memset(page->node[i].device, 0, sizeof *page->node[i].device);
+            if (page->node[i].chunks != NULL)
+                memset(page->node[i].chunks, 0, sizeof *page->node[i].chunks);
         }
     memset(&r->unknown, 0, offsetof(struct rec_node, key));
     r->lost = 0;

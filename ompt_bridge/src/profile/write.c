@@ -183,6 +183,7 @@ static void rec_write_nodes(struct rec_paths *p, const struct rec_thread *r, uin
             rec_write_new_paths(p);
             rec_write_node(r, path, &n);
             rec_write_device(r, path, OPARI_ACQUIRE(&node->device));
+            rec_write_chunks(r, path, OPARI_ACQUIRE(&node->chunks));
         }
     }
 }

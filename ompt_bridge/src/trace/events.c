@@ -126,6 +126,23 @@ static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uin
     trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
 }
 
+/* Records what handing out the chunks of the event's loop has cost. Three words precede the record:
+ * own and chunks, 26 and 32 bits; iterations; ticks. A loop that is shorter than the minimum leaves
+ * no trace of itself. */
+static OPARI_MAYBE OPARI_NOINLINE void trc_dealt(const struct rec_dealt *w)
+{
+    struct trc_thread *r = trc_self;
+    const uintptr_t id = r != NULL ? trc_id(r) : 1;
+    const uint64_t now = rec_now();
+    if (id == 1 || (trc.minimum != 0 && now - trc_last(r) < trc.minimum))
+        return;
+    const uint64_t own = w->own < 1u << 26 ? w->own : 0;
+    const uint64_t words[] = {own << 32 | w->chunks, w->iterations, w->ticks};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        trc_store(r, words[i] << TRC_OP_BITS | TRC_DATA << 1);
+    trc_put_at(r, id | TRC_DEALT << 1, now);
+}
+
 static struct trc_thread *trc_owner(uint64_t join)
 {
     return (struct trc_thread *)(uintptr_t)(join & ~(uint64_t)(2 * TRC_JOINS - 1));

@@ -13,6 +13,7 @@
 
 #include "../opari_ext.h"
 #include "../platform/platform.h"
+#include "../recording/dealt.h"
 #include "../recording/left_out.h"
 
 enum {
@@ -64,13 +65,15 @@ enum trc_what {
     TRC_OWN,        /* with the number of a lock instead of a region: acquired and released */
     TRC_TEAM,       /* with the number of the team of the implicit task that is entered next; never
                        left */
+    TRC_DEALT,      /* a loop's chunks have been handed out, see trc_dealt; never left */
     /* What pomp_message_1 records, with the number of a communicator; never left. */
     TRC_GOT = 26,
     TRC_PUT,
     TRC_COLLECTIVE,
     TRC_RECEIVED,
     TRC_SENT,
-    TRC_DATA /* no time: a word that belongs to the next of these records, or of TRC_THREAD */
+    TRC_DATA /* no time: a word that belongs to the next of these records, or to the next
+                record TRC_THREAD or TRC_DEALT */
 };
 
 /* A thread, and the contents of its chunk. Package recording reads the fields up to joins and the

@@ -18,8 +18,7 @@ static OPARI_NOINLINE void pomp_chunk(int first, uint64_t origin, uint64_t step,
     if (t == NULL)
         return;
     struct opari_entry *e = t->top;
-    if (e->what == OPARI_AT_WORK && e->detail != ompt_work_sections &&
-        e->detail != ompt_work_taskloop && e->detail != ompt_work_distribute) {
+    if (e->what == OPARI_AT_WORK && pomp_is_loop(e)) {
         if (first) {
             e->flags |= OPARI_ENTRY_ACQUIRED;
             e->of.loop.origin = origin;
@@ -53,10 +52,15 @@ enum { POMP_DOACROSS = 2 /* value of first for a loop whose iterations depend on
     enum { pomp_##form##_numbers = (first) == POMP_DOACROSS }; \
     static OPARI_NOINLINE _Bool pomp_deal_##form(POMP_##form##_PARAMETERS, pomp_##form##_t next) \
     { \
-        _Bool got = next(POMP_##form##_ARGUMENTS); \
-        int known = got && from != NULL; \
-        pomp_chunk(first, (uint64_t)(origin), (uint64_t)(step), known, \
-                   known ? (uint64_t)*from : 0, known ? (uint64_t)*to : 0); \
+        struct opari_entry *e = pomp_dealt_loop(first, (uint64_t)(origin), (uint64_t)(step)); \
+        const uint64_t began = pomp_dealt_from(e, first); \
+        const _Bool got = next(POMP_##form##_ARGUMENTS); \
+        const int known = got && from != NULL; \
+        const uint64_t chunk = known ? (uint64_t)*from : 0, after = known ? (uint64_t)*to : 0; \
+        if (OPARI_LIKELY(e != NULL)) \
+            pomp_dealt_one(e, began, first, known, chunk, after); \
+        if (OPARI_UNLIKELY(pomp_has_tool())) \
+            pomp_chunk(first, (uint64_t)(origin), (uint64_t)(step), known, chunk, after); \
         return got; \
     }
 
@@ -68,7 +72,7 @@ enum { POMP_DOACROSS = 2 /* value of first for a loop whose iterations depend on
         POMP_NEXT(name); \
         note; \
         const int observed = \
-            opari_has_callback(ompt_callback_dispatch) || \
+            OPARI_LOAD(&opari_chunks_wanted) || \
             (pomp_##form##_numbers && opari_has_callback(ompt_callback_dependences)); \
         return OPARI_LIKELY(!observed) ? next(POMP_##form##_ARGUMENTS) \
                                        : pomp_deal_##form(POMP_##form##_ARGUMENTS, next); \
