@@ -227,7 +227,7 @@ func TestToolAndProfile(t *testing.T) {
 }
 
 // TestControlTool requires that omp_control_tool returns the tool's answer, even where it is the
-// first OpenMP call of the program and starts the tool.
+// first OpenMP call of the program and starts the tool. The second call is as in Fortran.
 func TestControlTool(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")

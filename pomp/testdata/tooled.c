@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 extern void ompt_control_(const uint64_t *command, const uint64_t *modifier); /* as Fortran calls it */
+extern int omp_control_tool_(const int *command, const int *modifier, void *arg);
 
 static struct ompregdescr pomp_d[] = {
     {.name = "parallel", .sub_name = "", .directive = "parallel", .file_name = __FILE__, .begin_first_line = 1, .kind = POMP_KIND_PARALLEL},
@@ -103,7 +104,8 @@ int main(int argc, char **argv)
         return region(2) == 2 ? 10 + pomp_unit.active : 1;
     if (strcmp(what, "control") == 0) {
         int before = omp_control_tool(omp_control_tool_flush, 1, NULL), n = region(2);
-        printf("%d %d\n", before, omp_control_tool(omp_control_tool_pause, 2, &n));
+        const int command = omp_control_tool_pause, modifier = 2;
+        printf("%d %d\n", before, omp_control_tool_(&command, &modifier, &n));
         return 0;
     }
     if (strcmp(what, "ompt_control") == 0) {
