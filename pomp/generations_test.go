@@ -290,6 +290,30 @@ func TestDecliningOlderTool(t *testing.T) {
 	}
 }
 
+// TestOlderToolBesideRecorders requires that a tool of an older generation starts beside a profile
+// or a trace, and is declined beside both: then there is no room for its numbers.
+func TestOlderToolBesideRecorders(t *testing.T) {
+	expensive.Compilers(t)
+	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	tool := olderProbe(t, "2016")
+	profile := "OPARI_PROFILE=" + filepath.Join(t.TempDir(), "profile")
+	trace := "OPARI_TRACE=" + t.TempDir()
+	for _, c := range []struct {
+		recorders []string
+		notes     string
+	}{
+		{[]string{profile}, life(life2016, "3")},
+		{[]string{trace}, life(life2016, "3")},
+		{[]string{profile, trace}, "p tool\n"},
+	} {
+		notes, printed, code := trial(t, program, append(c.recorders, "OMP_TOOL_LIBRARIES="+tool))
+		if notes != c.notes || printed != "" || code != 0 {
+			t.Errorf("%v: exit code %d, printed %q, noted:\n%swant:\n%s", c.recorders, code,
+				printed, notes, c.notes)
+		}
+	}
+}
+
 // TestOlderToolWaitsForEvent requires that no tool starts before the first event, so a wrapper
 // around the program neither starts the tool nor fails.
 func TestOlderToolWaitsForEvent(t *testing.T) {
