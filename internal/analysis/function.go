@@ -32,6 +32,7 @@ type function struct {
 	// receives marks an MPI routine that waits for a message. sends marks one that may wait until
 	// its message is received.
 	receives, sends bool
+	setup           bool // a routine that begins or ends MPI
 }
 
 // isPart reports whether f is a part of its region rather than a visit of it.
@@ -114,6 +115,7 @@ func (d *definitions) function(f rawFunction) *function {
 	case g.kind == omp.KindMPI:
 		out.receives = slices.Contains(blocking.receives, r.Name)
 		out.sends = slices.Contains(blocking.sends, r.Name)
+		out.setup = r.SetsUpMPI()
 	}
 	out.region = d.region(r)
 	return out

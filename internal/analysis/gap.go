@@ -6,6 +6,7 @@ import "opari/internal/omp"
 // until now. The workers wait for that.
 type gap struct {
 	closed bool // it is in a parallel region
+	first  bool // no parallel region was before
 	start  int64
 	spent  spent
 	cost   int64     // the recording's part of the time outside of all regions
@@ -82,10 +83,29 @@ func (a *replay) closeGap(now int64, next *Region) {
 
 // idle returns the property of threads without work while the initial thread is at q.
 func (q *Path) idle() Property {
-	if q.Kind == omp.KindMPI {
+	switch {
+	case q.Word == wordAbsent:
+		return Absent
+	case q.SetsUpMPI():
+		return SetupMPI
+	case q.Kind == omp.KindMPI:
 		return IdleMPI
 	}
 	return IdleSerial
+}
+
+// inJob reports whether the thread belongs to one of several ranks, which may start and end at
+// other times.
+func (a *replay) inJob() bool { return len(a.definitions.threadsOf) > 1 }
+
+// absent assigns time before the start or after the end of a rank's process.
+func (a *replay) absent(t *thread, time int64) {
+	path := a.result.Child(a.result.Paths[0],
+		a.definitions.region(Region{Word: wordAbsent, Name: "before its start or after its end"}))
+	a.add(Absent, path, t, time)
+	path.Visits[t.index].Excl += time
+	a.gap.spent.add(path, time)
+	t.since.add(path, time)
 }
 
 // move moves the time of one path to another.
@@ -104,10 +124,11 @@ func (s *spent) move(from, to *Path) {
 func (a *replay) serial(next *Region) *Path {
 	r := Region{Word: wordSerial, Name: "serial code after the last parallel region"}
 	if next != nil {
-		r = Region{
-			Word: wordSerial, Name: "serial code before " + next.Name, File: next.File,
-			Line: next.Line,
+		name := "serial code before " + next.Name
+		if a.gap.first {
+			name = "serial code before the first " + next.Name
 		}
+		r = Region{Word: wordSerial, Name: name, File: next.File, Line: next.Line}
 	}
 	return a.result.Child(a.result.Paths[0], a.definitions.region(r))
 }

@@ -1,5 +1,11 @@
 package analysis
 
+import (
+	"slices"
+
+	"opari/internal/omp"
+)
+
 import "opari/otf"
 
 // mpiWait is what a thread in an MPI routine waited for.
@@ -109,6 +115,14 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 		a.add(MPICall, top.path, t, -waited)
 	}
 }
+
+// SetsUpMPI reports whether the region is a routine that begins or ends MPI. Its time depends on
+// the launcher and the network, not on what the program does.
+func (g *Region) SetsUpMPI() bool {
+	return g.Kind == omp.KindMPI && slices.Contains(setup, g.Name)
+}
+
+var setup = []string{"MPI_Init", "MPI_Init_thread", "MPI_Finalize"}
 
 // blocking lists the routines that return when they have received a message, and those that may
 // return only when their own message is being received.

@@ -51,6 +51,9 @@ const (
 	Preempted
 	Blocked
 	OffWait
+	StartEnd
+	SetupMPI
+	Absent
 	NumProperties
 )
 
@@ -216,6 +219,18 @@ var properties = [NumProperties]propertyRow{
 	OffWait: {
 		OffCPU, "off-wait", "waiting for one off the CPU", "waiting for a thread for as long " +
 			"as it was off the CPU", true, "waiting for a thread that was off the CPU",
+	},
+	StartEnd: {
+		Time, "start-end", "start and end", "of a job of MPI, apart from what its program does",
+		false, "",
+	},
+	SetupMPI: {
+		StartEnd, "mpi-setup", "MPI_Init and MPI_Finalize", "in these routines, and threads " +
+			"that idle meanwhile", false, "",
+	},
+	Absent: {
+		StartEnd, "absent", "absent ranks", "before a process has started, and after it has " +
+			"ended", false, "",
 	},
 }
 

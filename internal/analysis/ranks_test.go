@@ -67,6 +67,12 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
 			len(r.Threads), r.Wall, want)
 	}
+	for _, q := range r.Paths {
+		if q.SetsUpMPI() && (q.Severity(SetupMPI, 0) == 0 || q.Severity(MPI, -1) != 0) {
+			t.Errorf("%s: %d ns, and %d of communication", q.Name, q.Severity(SetupMPI, 0),
+				q.Severity(MPI, -1))
+		}
+	}
 	messages := 0
 	twice, err := FromTrace(filepath.Join(folder, "trace"),
 		Options{Message: func(Message) { messages++ }})

@@ -30,6 +30,7 @@ type thread struct {
 	index  int
 	worker bool
 	alive  bool
+	absent bool  // the initial thread of a rank whose process has not started or has ended
 	owed   int64 // cost of the last record that is not charged yet
 	done   int64 // its time is accounted for up to here
 	free   int64 // a worker outside of regions: its time is accounted for up to here
@@ -122,7 +123,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 			worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1,
 		})
 	}
-	a.gap.start = start
+	a.gap.start, a.gap.first = start, true
 	return a
 }
 
@@ -141,8 +142,10 @@ func (a *replay) ns(ticks uint64) int64 {
 }
 
 func (a *replay) begin(t *thread, now int64) {
+	t.absent = t.index == 0 && a.inJob() && a.result.Threads[0].Begin == 0 &&
+		t.done == a.gap.start
 	a.account(t, now)
-	t.alive = true
+	t.alive, t.absent = true, false
 	if r := &a.result.Threads[t.index]; r.Begin == 0 {
 		r.Begin = uint64(now)
 	}
@@ -153,7 +156,7 @@ func (a *replay) end(t *thread, now int64) {
 		a.leave(t, now)
 	}
 	a.account(t, now)
-	t.alive = false
+	t.alive, t.absent = false, t.index == 0 && a.inJob()
 	a.result.Threads[t.index].End = uint64(now)
 }
 
@@ -188,7 +191,11 @@ func (a *replay) account(t *thread, now int64) {
 		h.spent.add(top.path, time)
 	}
 	if top.region.Kind == omp.KindMPI {
-		a.add(MPICall, top.path, t, time)
+		if top.setup {
+			a.add(SetupMPI, top.path, t, time)
+		} else {
+			a.add(MPICall, top.path, t, time)
+		}
 		if a.alone(t) {
 			a.gap.spent.add(top.path, time)
 		}
@@ -234,6 +241,10 @@ func (a *replay) outside(t *thread, time int64) {
 	root := a.result.Paths[0]
 	for _, h := range t.holds {
 		h.spent.add(root, time)
+	}
+	if t.absent {
+		a.absent(t, time)
+		return
 	}
 	if t.index == 0 {
 		a.gap.cost += a.charge(t, time)

@@ -61,6 +61,7 @@ type Region struct {
 const (
 	wordProgram  = "program" // the root
 	wordSerial   = "serial"  // code outside of parallel regions
+	wordAbsent   = "absent"  // a process that has not started or has ended
 	wordCreation = "task creation"
 	wordUnknown  = "unknown"
 )
@@ -188,7 +189,8 @@ func (r *Result) ThreadName(i int) string {
 // Waited returns the time that a thread lost at this path, whichever path is to blame: a part of
 // its time there. A severity belongs to the path of the cause and can be larger.
 func (q *Path) Waited(thread int) int64 {
-	return max(0, q.Visits[thread].Excl-q.Severity(Execution, thread)-q.Severity(MPICall, thread))
+	return max(0, q.Visits[thread].Excl-q.Severity(Execution, thread)-
+		q.Severity(MPICall, thread)-q.Severity(StartEnd, thread))
 }
 
 // SeveralProcesses reports whether the threads belong to several processes.

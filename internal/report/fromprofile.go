@@ -48,9 +48,30 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 			Min: life, Max: life,
 		}
 	}
+	idleInSetup(r)
 	r.MarkDense()
 	diagnose(r)
 	return r
+}
+
+// idleInSetup gives the idling of a rank's threads while MPI is set up to that routine. Outside of
+// regions they idle there all the time, and the initial thread is in no parallel region.
+func idleInSetup(r *analysis.Result) {
+	for _, q := range r.Paths {
+		if !q.SetsUpMPI() {
+			continue
+		}
+		var time int64
+		for i, t := range r.Threads {
+			if t.Type != omp.ThreadWorker {
+				time = q.Visits[i].Incl
+				continue
+			}
+			part := min(time, r.Paths[0].Severity(analysis.IdleSerial, i))
+			r.Paths[0].Add(analysis.IdleSerial, i, -part)
+			q.Add(analysis.SetupMPI, i, part)
+		}
+	}
 }
 
 // located returns the threads, with their ranks if there are any, and each thread's property
@@ -116,7 +137,11 @@ func addSample(q *analysis.Path, g *Region, s Sample, initial bool, eventCost in
 	}
 	work := s.Excl - s.Barrier - s.Wait
 	if g.Kind == omp.KindMPI {
-		q.Add(analysis.MPICall, s.Thread, s.Excl)
+		if q.SetsUpMPI() {
+			q.Add(analysis.SetupMPI, s.Thread, s.Excl)
+		} else {
+			q.Add(analysis.MPICall, s.Thread, s.Excl)
+		}
 		return
 	}
 	if g.Kind == omp.KindParallel && initial {
