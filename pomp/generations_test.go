@@ -63,7 +63,7 @@ func TestOlderToolStarts(t *testing.T) {
 		libs []string
 	}{{"static", lib.Libs(false)}, {"interposing", lib.DynamicLibs()}, {"shared", lib.Libs(true)}} {
 		t.Run(link.name, func(t *testing.T) {
-			program := compileProgram(t, "tooled", link.libs...)
+			program := compileProgram(t, "tool_program", link.libs...)
 			for _, c := range []struct {
 				name, tools, preload, setting, notes string
 				fatal                                bool
@@ -133,7 +133,7 @@ func object(t *testing.T, source string) string {
 // of 2013, whether its own entry declines or not. It would take a string for a device.
 func TestInitializeOfOtherGeneration(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	for result, want := range map[string]string{
 		"0": "p start 202011\n", "1": declined,
 		"2": fullLife,
@@ -148,7 +148,7 @@ func TestInitializeOfOtherGeneration(t *testing.T) {
 					printed, notes, want)
 			}
 		}
-		inside := compileProgram(t, "tooled",
+		inside := compileProgram(t, "tool_program",
 			append([]string{"-DNAMESAKE", "-DRESULT=" + result, "testdata/probe.c"},
 				library(t).Libs(false)...)...)
 		if notes, printed, code := trial(t, inside, nil); notes != want ||
@@ -180,7 +180,7 @@ func TestOlderToolInProgram(t *testing.T) {
 		},
 		{"2016", life(life2016, "3"), append([]string{"-static"}, lib.Libs(false)...)},
 	} {
-		program := compileProgram(t, "tooled",
+		program := compileProgram(t, "tool_program",
 			append([]string{"testdata/probe" + c.source + ".c"}, c.options...)...)
 		if notes, printed, code := trial(t, program, nil); notes != c.notes ||
 			printed != "" || code != 0 {
@@ -196,7 +196,7 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
 	files := map[string]string{
-		"static": compileProgram(t, "tooled", lib.Libs(false)...),
+		"static": compileProgram(t, "tool_program", lib.Libs(false)...),
 		"shared": lib.Shared(),
 	}
 	for name, file := range files {
@@ -218,7 +218,7 @@ func TestPaperSymbolsAreHidden(t *testing.T) {
 // an event of its own. With the profile, the tool is the second one.
 func TestOlderToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	program := compileProgram(t, "tool_program", library(t).DynamicLibs()...)
 	lives := map[string]string{"2016": life(life2016, "1"), "2013": life(life2013, "1")}
 	for generation, parent := range lives {
 		tool := olderProbe(t, generation)
@@ -250,7 +250,7 @@ func TestOlderToolAfterFork(t *testing.T) {
 // where it is the first OpenMP call of the program.
 func TestOmptControl(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	program := compileProgram(t, "tool_program", library(t).DynamicLibs()...)
 	for _, tool := range []string{olderProbe(t, "2016"), olderProbe(t, "2013"), probe(t, "2")} {
 		notes, printed, code := trial(t, program, []string{"OMP_TOOL_LIBRARIES=" + tool},
 			"ompt_control")
@@ -275,7 +275,7 @@ func TestOmptControl(t *testing.T) {
 // gets the edition of OpenMP that it expects.
 func TestDecliningOlderTool(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	env := []string{
 		"OPARI_OMPT_DIALECT=5.2",
 		"OMP_TOOL_LIBRARIES=" + olderProbe(t, "2013", "-DRESULT=0") + ":" + probe(t, "2"),
@@ -319,7 +319,7 @@ func TestOlderToolBesideRecorders(t *testing.T) {
 func TestOlderToolWaitsForEvent(t *testing.T) {
 	expensive.Compilers(t)
 	tool2016, tool2013 := olderProbe(t, "2016"), olderProbe(t, "2013")
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	for _, env := range [][]string{
 		{"LD_PRELOAD=" + tool2016},
 		{"OMP_TOOL=bogus", "LD_PRELOAD=" + tool2016},

@@ -70,7 +70,7 @@ func TestRedirected(t *testing.T) {
 // TestRedirectedOnlyWhereWanted requires that the program calls its runtime directly where
 // nothing is measured.
 func TestRedirectedOnlyWhereWanted(t *testing.T) {
-	program, preload := compileProgram(t, "ways"), "LD_PRELOAD="+library(t).Shared()
+	program, preload := compileProgram(t, "redirected"), "LD_PRELOAD="+library(t).Shared()
 	for _, c := range []struct {
 		env  []string
 		want string
@@ -114,7 +114,7 @@ func TestNotRedirected(t *testing.T) {
 		t.Skip("clang-19 is not installed: not tried with its runtime")
 	}
 	other := filepath.Join(t.TempDir(), "other")
-	command(t, "clang-19", "-O1", "-fopenmp", "-Isrc", "-o", other, "testdata/ways.c")
+	command(t, "clang-19", "-O1", "-fopenmp", "-Isrc", "-o", other, "testdata/redirected.c")
 	if _, printed,
 		code := trial(t, other, []string{env[0], "OPARI=state"}); printed != "0\n" || code != 0 {
 		t.Errorf("clang: exit code %d, printed %q", code, printed)

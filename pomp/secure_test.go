@@ -119,7 +119,8 @@ func TestSecureProcess(t *testing.T) {
 	} {
 		t.Run(link.name, func(t *testing.T) {
 			program := compileProgram(t, "counts", link.libs...)
-			if left := asNobody(t, program, "testdata/laid.c", func(string) {}); left != link.all {
+			left := asNobody(t, program, "testdata/planted.c", func(string) {})
+			if left != link.all {
 				t.Fatalf("with no rights of its own: %s; want %s", left, link.all)
 			}
 			for name, arm := range map[string]func(string){
@@ -133,7 +134,7 @@ func TestSecureProcess(t *testing.T) {
 				},
 			} {
 				t.Run(name, func(t *testing.T) {
-					if left := asNobody(t, program, "testdata/laid.c",
+					if left := asNobody(t, program, "testdata/planted.c",
 						arm); left != "copied tool victim" {
 						t.Errorf("left %s", left)
 					}

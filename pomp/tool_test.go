@@ -50,7 +50,7 @@ func TestToolStarts(t *testing.T) {
 		libs []string
 	}{{"static", lib.Libs(false)}, {"interposing", lib.DynamicLibs()}, {"shared", lib.Libs(true)}} {
 		t.Run(link.name, func(t *testing.T) {
-			program := compileProgram(t, "tooled", link.libs...)
+			program := compileProgram(t, "tool_program", link.libs...)
 			for _, c := range []struct {
 				name  string
 				env   []string
@@ -107,7 +107,7 @@ func TestToolAfterMadeUpTeam(t *testing.T) {
 		"static":      lib.Libs(false), "shared": lib.Libs(true),
 	} {
 		t.Run(name, func(t *testing.T) {
-			program := compileProgram(t, "tooled", libs...)
+			program := compileProgram(t, "tool_program", libs...)
 			for what, notEnded := range map[string]string{
 				"for": "2", "sections": "2",
 				"taskgroup": "2", "taskloop": "2", "target": "2", "within": "0",
@@ -129,7 +129,8 @@ func TestToolInProgram(t *testing.T) {
 	expensive.Compilers(t)
 	lib := library(t)
 	for _, libs := range [][]string{lib.Libs(false), lib.Libs(true)} {
-		program := compileProgram(t, "tooled", append([]string{"testdata/probe.c"}, libs...)...)
+		program := compileProgram(t, "tool_program",
+			append([]string{"testdata/probe.c"}, libs...)...)
 		if notes, printed, code := trial(t, program, nil); notes != fullLife ||
 			printed != "" || code != 0 {
 			t.Errorf("exit code %d, printed %q, noted:\n%s", code, printed, notes)
@@ -142,7 +143,7 @@ func TestToolInProgram(t *testing.T) {
 func TestToolVerbose(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	file := filepath.Join(t.TempDir(), "verbose")
 	long := strings.Repeat("/no/such/library/in/a/long/list.so:", 60)
 	for _, c := range []struct{ env, want []string }{
@@ -184,7 +185,7 @@ func TestToolVerbose(t *testing.T) {
 func TestToolAfterFork(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
-	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	program := compileProgram(t, "tool_program", library(t).DynamicLibs()...)
 	life := strings.ReplaceAll(fullLife, "begun 3", "begun 1")
 	parent, rest := life[:strings.Index(life, "p finalize")],
 		life[strings.Index(life, "p finalize"):]
@@ -203,7 +204,7 @@ func TestToolAfterFork(t *testing.T) {
 func TestToolAndProfile(t *testing.T) {
 	expensive.Compilers(t)
 	stays, declines := probe(t, "2"), probe(t, "1")
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	log := filepath.Join(t.TempDir(), "log")
 	p := measure(t, program, []string{"PROBE_LOG=" + log, "OMP_TOOL_LIBRARIES=" + stays})
 	if s := p.Regions[1].sum(); s.Count != 3 && s.Count != 1 || p.Head.Threads != 3 {
@@ -231,7 +232,7 @@ func TestToolAndProfile(t *testing.T) {
 func TestControlTool(t *testing.T) {
 	expensive.Compilers(t)
 	stays := probe(t, "2")
-	program := compileProgram(t, "tooled", library(t).DynamicLibs()...)
+	program := compileProgram(t, "tool_program", library(t).DynamicLibs()...)
 	for _, c := range []struct{ tool, printed, note string }{
 		{"", "-2 -2\n", ""},
 		{stays, "17 17\n", "p control 22\n"},

@@ -42,7 +42,7 @@ different things by a token, merge gives it another number in all records of one
 				Streams: streams, Format: formats[format], Level: level,
 				Progress: bar.reader(),
 			}
-			return beside(output, force, traceNamed(args[0]), func(to string) error {
+			return staged(output, force, traceNamed(args[0]), func(to string) error {
 				err := otf.Merge(traceNamed(args[0]), to, otf.NewFileManager(openFiles), o)
 				if errors.Is(err, otf.ErrUnsorted) {
 					// The error names the output, but the mistake is in the input.
@@ -67,9 +67,9 @@ different things by a token, merge gives it another number in all records of one
 // traceFile matches the endings of a trace's files, after the trace's name.
 var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
 
-// beside writes a trace into a folder beside its destination. It moves the files when all are
+// staged writes a trace into a folder beside its destination. It moves the files when all are
 // complete, the master file last.
-func beside(output string, force bool, source string, fill func(to string) error) error {
+func staged(output string, force bool, source string, fill func(to string) error) error {
 	name := otf.TraceName(output)
 	if same(name+".otf", otf.TraceName(source)+".otf") {
 		return fileErrorf(name+".otf", "the output is the input; name another trace")

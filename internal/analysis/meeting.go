@@ -10,22 +10,22 @@ type meeting struct {
 	rootBegins int64
 }
 
-// attendance notes that a rank takes part in the nth meeting of a group.
-type attendance struct {
+// participation notes that a rank takes part in the nth meeting of a group.
+type participation struct {
 	group, n, kind, root uint32
 	time                 int64
 	isRoot               bool
 }
 
-// gatherings are the meetings of each group in their order. The nth meeting of a member is the
+// meetingTable are the meetings of each group in their order. The nth meeting of a member is the
 // nth of its group.
-type gatherings struct {
+type meetingTable struct {
 	lock   sync.Mutex
 	groups map[uint32][]meeting
 }
 
 // attend notes the meetings that one rank took part in.
-func (m *gatherings) attend(list []attendance) {
+func (m *meetingTable) attend(list []participation) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	for i := range list {
@@ -44,7 +44,7 @@ func (m *gatherings) attend(list []attendance) {
 }
 
 // at returns the nth meeting of a group, and false if there is none.
-func (m *gatherings) at(group, n uint32) (meeting, bool) {
+func (m *meetingTable) at(group, n uint32) (meeting, bool) {
 	if of := m.groups[group]; int(n) < len(of) {
 		return of[n], true
 	}

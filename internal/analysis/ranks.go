@@ -27,7 +27,7 @@ type ranks struct {
 	master   *otf.MasterControl
 	letters  *letters
 	logs     *spill.Lists // wait logs of ranks, by bucket of letters
-	meetings gatherings
+	meetings meetingTable
 	list     []int // ranks, ascending
 	options  Options
 	ns       func(uint64) int64
@@ -48,7 +48,7 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 	w := &ranks{
 		definitions: d, trace: trace, master: master, options: o,
 		list:     slices.Sorted(maps.Keys(d.threadsOf)),
-		meetings: gatherings{groups: map[uint32][]meeting{}}, first: math.MaxUint64,
+		meetings: meetingTable{groups: map[uint32][]meeting{}}, first: math.MaxUint64,
 	}
 	d.numberRanks()
 	w.ns = newReplay(d, 0, 0, o).ns

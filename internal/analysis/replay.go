@@ -88,7 +88,7 @@ type replay struct {
 	// process, and while log is in use.
 	mail     *inbox
 	log      *waitLog // notes possible waits until the other ranks are read; nil: they are read
-	meetings *gatherings
+	meetings *meetingTable
 	met      map[uint32]uint32 // by group: meetings so far
 }
 

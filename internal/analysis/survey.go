@@ -56,7 +56,7 @@ type surveyor struct {
 	met      map[uint32]uint32
 	out      outbox
 	text     []byte
-	attended []attendance
+	attended []participation
 }
 
 // surveyors keeps finished surveyors for the reuse of their buffers.
@@ -112,7 +112,7 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			n := s.met[group]
 			s.met[group]++
 			s.attended = append(s.attended,
-				attendance{group, n, s.operations[operation], root, s.ns(time), process == root})
+				participation{group, n, s.operations[operation], root, s.ns(time), process == root})
 			return s.handOver(batch)
 		},
 	}

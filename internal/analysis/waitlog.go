@@ -111,7 +111,7 @@ type logReader struct {
 }
 
 // read follows one piece of the log.
-func (r *logReader) read(rank uint32, meetings *gatherings, text []byte) {
+func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 	word := func() uint64 {
 		if text[0] < 0x80 {
 			v := text[0]

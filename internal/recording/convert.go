@@ -92,7 +92,7 @@ type converter struct {
 	words    []uint64 // data words of the next message, or the number of the next thread
 	pending  pending  // the collective operation that the thread is in
 	receives uint32
-	late     []late // receives to move that are still to come
+	moved    []movedReceive // receives to move that are still to come
 }
 
 func (c *converter) begin(t *rawThread, out *otf.WStream) {

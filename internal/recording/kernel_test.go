@@ -39,9 +39,9 @@ func TestKeepKernel(t *testing.T) {
 		h.write(t, folder, chunkOf(0, 1000, begins))
 		o := Options{Kernel: kernelOf(), Machine: machine}
 		if kept {
-			stranger := kernelOf()
-			stranger.Threads[0].PID = 2
-			for _, r := range []*sampling.Record{stranger, kernelOf()} {
+			other := kernelOf()
+			other.Threads[0].PID = 2
+			for _, r := range []*sampling.Record{other, kernelOf()} {
 				if err := KeepKernel(folder, r, machine); err != nil {
 					t.Fatal(err)
 				}

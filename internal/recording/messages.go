@@ -76,9 +76,9 @@ func (c *converter) message(r *record, now uint64) error {
 	case sent, received:
 		if r.what == received {
 			c.receives++
-			if len(c.late) > 0 && c.late[0].index == c.receives {
-				now = max(now, c.clock.ns(r.time)+c.late[0].by)
-				c.late = c.late[1:]
+			if len(c.moved) > 0 && c.moved[0].index == c.receives {
+				now = max(now, c.clock.ns(r.time)+c.moved[0].by)
+				c.moved = c.moved[1:]
 			}
 		}
 		m, good := c.process.mpi.message(r.number, words)

@@ -66,7 +66,7 @@ func moves(t *testing.T, ranks [][]crossing) map[[2]int]uint64 {
 		return nil
 	}}
 	for _, list := range ranks {
-		f.ranks = append(f.ranks, &flowing{next: func() (*crossing, error) {
+		f.ranks = append(f.ranks, &rankFlow{next: func() (*crossing, error) {
 			if len(list) == 0 {
 				return nil, nil
 			}

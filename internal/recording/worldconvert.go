@@ -19,7 +19,7 @@ type worldTrace struct {
 	names      worldNames
 	numbers    map[string]uint32 // groups of communicators, by their keys
 	operations map[uint64]uint32 // numbers of operations, by routine and pattern
-	late       *spill.Lists      // receives to move, by process; nil: there are none
+	moved      *spill.Lists      // receives to move, by process; nil: there are none
 }
 
 // worldNames gives numbers to the functions of all processes.
@@ -73,11 +73,11 @@ func (w *world) convert(stub string, progress func(done, size int64)) (*Trace, e
 	if err != nil {
 		return nil, err
 	}
-	if in.late, err = w.settle(clocks, scans, numbers); err != nil {
+	if in.moved, err = w.findMoved(clocks, scans, numbers); err != nil {
 		return nil, err
 	}
-	if in.late != nil {
-		defer in.late.Close()
+	if in.moved != nil {
+		defer in.moved.Close()
 	}
 	used, operations := in.unify(scans)
 	streams, err := in.writeStreams(clocks, stub, progress)
@@ -236,7 +236,7 @@ type rankStreams struct {
 // streams writes the streams of a process.
 func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankStreams, error) {
 	p := in.processes[i]
-	late, err := lateReceives(in.late, i)
+	moved, err := movedReceives(in.moved, i)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (in *worldTrace) streams(i int, k clock, stub string, done func()) (*rankSt
 		out := otf.OpenWStream(stub, id, manager)
 		out.SetBufferSize(writeBuffer)
 		c.begin(t, out)
-		c.id, c.late = id, late[t.number]
+		c.id, c.moved = id, moved[t.number]
 		if err := errors.Join(c.run(done), c.out.Close()); err != nil {
 			return nil, err
 		}

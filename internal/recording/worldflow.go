@@ -32,15 +32,15 @@ type channel struct {
 // for it. So memory holds only the next crossing of each rank, and the messages that are sent and
 // not received.
 type floors struct {
-	ranks  []*flowing
-	flight flight
-	ready  []uint32 // ranks that no longer wait
-	passed int      // crossings handled in this window
-	moved  func(rank int, c *crossing, at uint64) error
+	ranks    []*rankFlow
+	inFlight inFlight
+	ready    []uint32 // ranks that no longer wait
+	passed   int      // crossings handled in this window
+	moved    func(rank int, c *crossing, at uint64) error
 }
 
-// flowing is the state of a rank.
-type flowing struct {
+// rankFlow is the state of a rank.
+type rankFlow struct {
 	// the next crossing, nil at the end; valid until the next call
 	next    func() (*crossing, error)
 	head    *crossing
@@ -82,7 +82,7 @@ func (f *floors) run() error {
 	}
 	// A receive whose send was lost stays at its time, and its rank goes on.
 	for {
-		i := slices.IndexFunc(f.ranks, func(r *flowing) bool { return r.waiting })
+		i := slices.IndexFunc(f.ranks, func(r *rankFlow) bool { return r.waiting })
 		if i < 0 {
 			return nil
 		}
@@ -124,7 +124,7 @@ func (f *floors) one(rank uint32, limit uint64) error {
 		c := channel{tag: e.tag, group: e.group, from: rank, to: e.peer}
 		if e.receive {
 			c.from, c.to = e.peer, rank
-			sent, found := f.flight.take(&c)
+			sent, found := f.inFlight.take(&c)
 			if !found {
 				r.wants, r.waiting = c, true
 				return nil
@@ -136,7 +136,7 @@ func (f *floors) one(rank uint32, limit uint64) error {
 				}
 			}
 		} else {
-			f.flight.put(&c, at)
+			f.inFlight.put(&c, at)
 			if int(e.peer) < len(f.ranks) {
 				if p := f.ranks[e.peer]; p.waiting && p.wants == c {
 					p.waiting = false
@@ -153,49 +153,49 @@ func (f *floors) one(rank uint32, limit uint64) error {
 	return nil
 }
 
-func (f *floors) advance(r *flowing) error {
+func (f *floors) advance(r *rankFlow) error {
 	var err error
 	r.head, err = r.next()
 	return err
 }
 
-// flight holds the messages that are sent and not yet received. It is a hash table of chains, in
+// inFlight holds the messages that are sent and not yet received. It is a hash table of chains, in
 // which the messages of a channel keep their order.
-type flight struct {
+type inFlight struct {
 	heads, tails []int32 // numbers of messages, from 1
-	pool         []flying
+	pool         []sentMessage
 	free         int32
 	count        int
 }
 
-type flying struct {
+type sentMessage struct {
 	channel
 	time uint64
 	next int32
 }
 
-func (f *flight) chain(c *channel) int {
+func (f *inFlight) chain(c *channel) int {
 	return hash(c.tag^uint64(c.from)<<40^uint64(c.to)<<20^uint64(c.group)*0xff51afd7ed558ccd,
 		sizeFor(len(f.heads)-1))
 }
 
-func (f *flight) put(c *channel, time uint64) {
+func (f *inFlight) put(c *channel, time uint64) {
 	if f.count >= len(f.heads) {
 		f.grow()
 	}
 	at := f.free
 	if at == 0 {
-		f.pool = append(f.pool, flying{})
+		f.pool = append(f.pool, sentMessage{})
 		at = int32(len(f.pool))
 	} else {
 		f.free = f.pool[at-1].next
 	}
-	f.pool[at-1] = flying{channel: *c, time: time}
+	f.pool[at-1] = sentMessage{channel: *c, time: time}
 	f.count++
 	f.link(f.chain(c), at)
 }
 
-func (f *flight) link(chain int, at int32) {
+func (f *inFlight) link(chain int, at int32) {
 	if last := f.tails[chain]; last > 0 {
 		f.pool[last-1].next = at
 	} else {
@@ -205,7 +205,7 @@ func (f *flight) link(chain int, at int32) {
 }
 
 // grow doubles the table. It keeps the order in each chain.
-func (f *flight) grow() {
+func (f *inFlight) grow() {
 	old := f.heads
 	n := max(1024, 2*len(old))
 	f.heads, f.tails = make([]int32, n), make([]int32, n)
@@ -221,7 +221,7 @@ func (f *flight) grow() {
 }
 
 // take removes the oldest message of a channel and returns its time; false: there is none.
-func (f *flight) take(c *channel) (uint64, bool) {
+func (f *inFlight) take(c *channel) (uint64, bool) {
 	if f.count == 0 {
 		return 0, false
 	}

@@ -10,7 +10,7 @@ import (
 // whatever may be cancelled adds nothing.
 type maker struct {
 	*rand.Rand
-	speech
+	programText
 	left int // statements that may still be written
 	next int // what the next statement adds
 }
@@ -42,7 +42,7 @@ const procedures = 3
 
 // randomProgram returns the text of the program for a seed.
 func randomProgram(seed uint64, fortran bool) string {
-	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), speech: speech{fortran: fortran}}
+	m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), programText: programText{fortran: fortran}}
 	m.begin()
 	for i := range procedures {
 		m.left = 6

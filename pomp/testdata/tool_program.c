@@ -1,4 +1,4 @@
-/* tooled.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
+/* tool_program.c: a program for a tool, instrumented by hand. Arguments: fork: a child has a region, too; exec: a child becomes another program;
  * control: asks the tool; ompt_control: the same in the words of 2013; nothing: no event at all; for, sections, taskgroup, taskloop: with a task
  * reduction, outside of any region; target: a target task there; within: all that in a region.
  */

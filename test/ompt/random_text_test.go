@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// A speech is the text of a program, in Fortran or in the common part of C and C++.
-type speech struct {
+// programText is the text of a program, in Fortran or in the common part of C and C++.
+type programText struct {
 	fortran bool
 	text    strings.Builder
 	indent  int
 }
 
-func (s *speech) both(c, fortran string) string {
+func (s *programText) both(c, fortran string) string {
 	if s.fortran {
 		return fortran
 	}
 	return c
 }
 
-func (s *speech) line(format string, args ...any) {
+func (s *programText) line(format string, args ...any) {
 	s.text.WriteString(strings.Repeat("  ", s.indent))
 	fmt.Fprintf(&s.text, format, args...)
 	s.text.WriteByte('\n')
 }
 
 // lines writes text that all programs share.
-func (s *speech) lines(text string) {
+func (s *programText) lines(text string) {
 	for line := range strings.Lines(text) {
 		s.line("%s", strings.TrimSuffix(line, "\n"))
 	}
 }
 
 // block writes body between two lines.
-func (s *speech) block(first, last string, inside func()) {
+func (s *programText) block(first, last string, inside func()) {
 	s.line("%s", first)
 	s.indent++
 	inside()
@@ -41,17 +41,17 @@ func (s *speech) block(first, last string, inside func()) {
 	s.line("%s", last)
 }
 
-func (s *speech) truth(is bool) string {
+func (s *programText) truth(is bool) string {
 	if is {
 		return s.both("1", ".true.")
 	}
 	return s.both("0", ".false.")
 }
 
-func (s *speech) cell(i int) string { return fmt.Sprintf(s.both("cell[%d]", "cell(%d)"), i) }
+func (s *programText) cell(i int) string { return fmt.Sprintf(s.both("cell[%d]", "cell(%d)"), i) }
 
 // arguments returns numbers unchanged, and names as addresses in C.
-func (s *speech) arguments(given []any) string {
+func (s *programText) arguments(given []any) string {
 	var names []string
 	for _, a := range given {
 		name := fmt.Sprint(a)
@@ -63,21 +63,21 @@ func (s *speech) arguments(given []any) string {
 	return "(" + strings.Join(names, ", ") + ")"
 }
 
-func (s *speech) call(name string, given ...any) {
+func (s *programText) call(name string, given ...any) {
 	s.line("%s", s.both("", "call ")+name+s.arguments(given)+s.both(";", ""))
 }
 
-func (s *speech) when(test, argument string, then func()) {
+func (s *programText) when(test, argument string, then func()) {
 	s.block("if ("+test+s.arguments([]any{argument})+s.both(") {", ") then"),
 		s.both("}", "end if"), then)
 }
 
-func (s *speech) alone(directive string) {
+func (s *programText) alone(directive string) {
 	s.line("%s%s", s.both("#pragma omp ", "!$omp "), directive)
 }
 
 // construct writes a construct with a structured block. Fortran has nowait on the end directive.
-func (s *speech) construct(name, clauses, nowait string, body func()) {
+func (s *programText) construct(name, clauses, nowait string, body func()) {
 	if s.fortran {
 		s.block("!$omp "+name+clauses, "!$omp end "+name+nowait+s.again(name, clauses), body)
 		return
@@ -87,7 +87,7 @@ func (s *speech) construct(name, clauses, nowait string, body func()) {
 }
 
 // again returns the name of a critical construct, which its end directive repeats.
-func (s *speech) again(name, clauses string) string {
+func (s *programText) again(name, clauses string) string {
 	if name == "critical" {
 		return clauses
 	}
@@ -95,7 +95,7 @@ func (s *speech) again(name, clauses string) string {
 }
 
 // shared writes a loop of n iterations under a directive.
-func (s *speech) shared(name, clauses, nowait, variable string, n int, body func()) {
+func (s *programText) shared(name, clauses, nowait, variable string, n int, body func()) {
 	if !s.fortran {
 		s.alone(name + clauses + nowait)
 		s.block(fmt.Sprintf("for (int %s = 0; %s < %d; %s++) {", variable, variable, n, variable),
@@ -108,14 +108,14 @@ func (s *speech) shared(name, clauses, nowait, variable string, n int, body func
 	s.alone("end " + name + nowait)
 }
 
-func (s *speech) section(body func()) {
+func (s *programText) section(body func()) {
 	s.alone("section")
 	s.block(s.both("{", "block"), s.both("}", "end block"), body)
 }
 
 // copied writes a single construct whose value all threads add. Without the first statement
 // Fortran's block would be the entire body of the construct around it.
-func (s *speech) copied(body func()) {
+func (s *programText) copied(body func()) {
 	s.line("%s", s.both(";", "continue"))
 	s.block(s.both("{", "block"), s.both("}", "end block"), func() {
 		s.line("%s", s.both("long c = 0;", "integer :: c"))
@@ -132,7 +132,7 @@ func (s *speech) copied(body func()) {
 // loopVariables declares the loop variables of shared.
 const loopVariables = "integer :: i, i0, i1, i2, i3, i4, i5, i6"
 
-func (s *speech) begin() {
+func (s *programText) begin() {
 	if !s.fortran {
 		s.lines("#include <omp.h>\n#include <stdio.h>\n" +
 			"static long sum, cell[4], pair[2];\nstatic omp_lock_t lock;\nstatic omp_nest_lock_t " +
@@ -147,7 +147,7 @@ func (s *speech) begin() {
 		"end subroutine\n")
 }
 
-func (s *speech) function(i int, body func()) {
+func (s *programText) function(i int, body func()) {
 	if s.fortran {
 		s.block(fmt.Sprintf("subroutine f%d()", i), "end subroutine", func() {
 			s.line("%s", loopVariables)
@@ -159,7 +159,7 @@ func (s *speech) function(i int, body func()) {
 	s.block("{", "}", body)
 }
 
-func (s *speech) main(body func()) {
+func (s *programText) main(body func()) {
 	begin, end := "{", "}"
 	if s.fortran {
 		begin, end = "end module\nprogram main\n  use random\n  implicit none\n  "+

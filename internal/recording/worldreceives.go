@@ -13,15 +13,15 @@ import (
 // flowMemory is the memory for reading ahead, of all threads together.
 const flowMemory = 64 << 20
 
-// late is a receive that moves to a later time than its own clock gives.
-type late struct {
+// movedReceive is a receive that moves to a later time than its own clock gives.
+type movedReceive struct {
 	index uint32 // number among the receives of its thread, from 1
 	by    uint64 // ns
 }
 
-// settle finds the receives that have to move, and returns a list of them for each process. It
+// findMoved finds the receives that have to move, and returns a list of them for each process. It
 // returns nil if all processes have the same clock.
-func (w *world) settle(clocks map[*Process]clock, scans []*scan,
+func (w *world) findMoved(clocks map[*Process]clock, scans []*scan,
 	numbers map[string]uint32,
 ) (*spill.Lists, error) {
 	nodes := map[int]bool{}
@@ -42,7 +42,7 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan,
 	for rank := range w.there {
 		there[rank] = true
 	}
-	f := &floors{ranks: make([]*flowing, w.size)}
+	f := &floors{ranks: make([]*rankFlow, w.size)}
 	byRank := make([]int, w.size)
 	most := mayKeepOpen()
 	var open []*current
@@ -52,7 +52,7 @@ func (w *world) settle(clocks map[*Process]clock, scans []*scan,
 		}
 	}()
 	for rank := range f.ranks {
-		f.ranks[rank] = &flowing{next: func() (*crossing, error) { return nil, nil }}
+		f.ranks[rank] = &rankFlow{next: func() (*crossing, error) { return nil, nil }}
 	}
 	for i, p := range w.processes {
 		byRank[p.mpi.Rank] = i
@@ -88,12 +88,12 @@ const (
 	lateMemory = 32 << 20
 )
 
-// lateReceives reads the list of a process, by number of the thread.
-func lateReceives(lists *spill.Lists, process int) (map[int][]late, error) {
+// movedReceives reads the list of a process, by number of the thread.
+func movedReceives(lists *spill.Lists, process int) (map[int][]movedReceive, error) {
 	if lists == nil {
 		return nil, nil
 	}
-	all := map[int][]late{}
+	all := map[int][]movedReceive{}
 	err := lists.Take(process, func(text []byte) error {
 		for len(text) > 0 {
 			var v [3]uint64
@@ -101,7 +101,7 @@ func lateReceives(lists *spill.Lists, process int) (map[int][]late, error) {
 				value, n := binary.Uvarint(text)
 				v[i], text = value, text[n:]
 			}
-			all[int(v[0])] = append(all[int(v[0])], late{uint32(v[1]), v[2]})
+			all[int(v[0])] = append(all[int(v[0])], movedReceive{uint32(v[1]), v[2]})
 		}
 		return nil
 	})

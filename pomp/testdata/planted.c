@@ -1,4 +1,4 @@
-/* laid.c: a tool's library that a stranger names: it leaves a file when it is loaded. */
+/* planted.c: a tool's library that another user names: it leaves a file when it is loaded. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* Whether an object with a unit calls the runtime itself: prints the number of its routines that it does not. */
+/* redirected.c: whether an object with a unit calls the runtime itself: prints the number of its routines that it does not. */
 #define _GNU_SOURCE 1
 #include "pomp_lib.h"
 
