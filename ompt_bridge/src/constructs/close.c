@@ -33,9 +33,12 @@ static OPARI_COLD void opari_close_entry(struct opari_thread *t, struct opari_en
     case OPARI_AT_BARRIER:
     case OPARI_AT_TASKWAIT: opari_sync_end(t, e); break;
     case OPARI_AT_TASKGROUP:
-        if (e->flags & OPARI_ENTRY_ACQUIRED)
-            opari_raise_wait(t, e->detail, end, e->ra);
-        opari_raise_sync(t, e->detail, end, e->ra);
+        if ((e->flags & OPARI_ENTRY_DONE) == 0) {
+            if (e->flags & OPARI_ENTRY_ACQUIRED)
+                opari_raise_wait(t, e->detail, end, e->ra);
+            opari_raise_sync(t, e->detail, end, e->ra);
+        }
+        opari_raise_region(t, end, opari_region_group, NULL, e->ra);
         break;
     case OPARI_AT_MUTEX:
         t->wait_id = 0;
