@@ -31,7 +31,7 @@ var advisers = [NumProperties]adviser{
 	CriticalWait: (*Result).adviseCritical,
 	LockWait: each("threads wait", "do less while holding the lock, or have a lock for each "+
 		"part of the data"),
-	AtomicWait: each("updates take", "let each thread gather its updates, as a reduction does"),
+	AtomicWait: (*Result).adviseAtomic,
 	OrderedWait: each("threads wait", "move work out of ordered, and use chunks of one "+
 		"iteration, as with schedule(static, 1)"),
 	TaskStarvation: (*Result).adviseStarvation,

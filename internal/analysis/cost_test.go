@@ -188,12 +188,13 @@ func TestDense(t *testing.T) {
 	}
 	said := fmt.Sprint("no finding of ", r.Sum(AtomicWait, -1), " ns")
 	for _, f := range r.Findings(0) {
-		if f.Property == AtomicWait {
-			if f.UpperBound {
-				return
-			}
-			said = f.String(r)
+		if f.Property != AtomicWait {
+			continue
 		}
+		if f.UpperBound && f.Recorded > 0 && f.Region.Line == 8 {
+			return
+		}
+		said = f.String(r)
 	}
 	t.Error(said)
 }

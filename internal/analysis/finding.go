@@ -18,6 +18,10 @@ type Finding struct {
 	Share    float64 // of the run's processor time
 	Why      string  // its cause; "" for unknown
 
+	// Recorded is the part of Time in which the region was recorded. Only dense atomic updates have
+	// it, see dense.go; of others it is the finding of Measurement.
+	Recorded int64
+
 	// UpperBound says that at least half of Time lies in times that recording makes much longer
 	// than they would be.
 	UpperBound bool
@@ -39,25 +43,22 @@ func (r *Result) Findings(share float64) []Finding {
 
 // losses returns all findings, the largest first, without their causes.
 func (r *Result) losses() []Finding {
-	type key struct {
-		property Property
-		region   *Region
-	}
-	sums, dense := map[key]int64{}, map[key]int64{}
+	sums, dense := map[loss]int64{}, map[loss]int64{}
 	for _, q := range r.Paths {
 		for p := range NumProperties {
 			if q.severity[p] != nil && p.Loss() {
-				sums[key{p, q.Region}] += q.Severity(p, -1)
-				dense[key{p, q.Region}] += q.dense[p]
+				sums[loss{p, q.Region}] += q.Severity(p, -1)
+				dense[loss{p, q.Region}] += q.dense[p]
 			}
 		}
 	}
 	total := r.Total()
+	recorded := r.withMeasurement(sums, dense)
 	var all []Finding
 	for k, time := range sums {
 		if time > 0 && total > 0 {
 			all = append(all, Finding{
-				Property: k.property, Region: k.region, Time: time,
+				Property: k.property, Region: k.region, Time: time, Recorded: recorded[k],
 				Share: float64(time) / float64(total), UpperBound: 2*dense[k] >= time,
 			})
 		}
@@ -125,6 +126,8 @@ func (r *Result) reason(f Finding) string {
 		return r.whyOff(f)
 	case FalseNesting:
 		return "its team is one thread"
+	case AtomicWait:
+		return r.updates(f)
 	}
 	return r.cause(f)
 }
@@ -380,8 +383,11 @@ func (r *Result) cause(f Finding) string {
 // String returns the finding in the form of a compiler's message: place, construct, its cost and
 // the total, cause.
 func (f Finding) String(r *Result) string {
-	text := fmt.Sprintf("%s costs %s of %s", properties[f.Property].phrase, Duration(f.Time),
-		Duration(r.Total()))
+	what := properties[f.Property].phrase
+	if f.Recorded > 0 {
+		what += " and measuring that"
+	}
+	text := fmt.Sprintf("%s costs %s of %s", what, Duration(f.Time), Duration(r.Total()))
 	if f.Why != "" {
 		text += " (" + f.Why + ")"
 	}

@@ -58,6 +58,7 @@ type (
 		Text     string  `json:"text"`
 		Advice   string  `json:"advice"`
 		Bound    bool    `json:"upper_bound,omitempty"` // most of it is the cost of measuring
+		Recorded int64   `json:"recorded_ns,omitempty"` // the part of the time that measuring took
 	}
 	// groupJSON is what text shows as one finding: the losses by one property in several regions,
 	// or in one. Regions of a group may be too small for a finding.
@@ -132,6 +133,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		out.Findings = append(out.Findings, findingJSON{
 			f.Property.Key(), f.Region.Name,
 			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.Advice(r), f.UpperBound,
+			f.Recorded,
 		})
 	}
 	for _, g := range r.Groups(o.Share) {
