@@ -33,5 +33,5 @@ int main(void)
         }
     }
     omp_destroy_lock(&gate);
-    truth_cause("lock", line, lost, "done in holder.c:9 region(update), by thread 0");
+    truth_cause("lock", line, lost, "caused in holder.c:9 region(update), by thread 0");
 }

@@ -36,5 +36,5 @@ int main(void)
         }
     }
     omp_destroy_nest_lock(&gate);
-    truth_cause("lock", line, lost, "done in nestlock.c:9 region(step), by thread 1");
+    truth_cause("lock", line, lost, "caused in nestlock.c:9 region(step), by thread 1");
 }

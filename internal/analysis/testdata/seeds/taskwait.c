@@ -25,5 +25,5 @@ int main(void)
             }
         }
     }
-    truth_cause("taskwait", line, lost, "done in taskwait.c:14 task, by thread 1");
+    truth_cause("taskwait", line, lost, "caused in taskwait.c:14 task, by thread 1");
 }
