@@ -189,6 +189,17 @@ const fuzzFiles = 8
 // time and memory it must give a valid trace or an error that names the file. names has the names
 // of the files, separated by blanks.
 func FuzzConvert(f *testing.F) {
+	addSeeds(f, func(names string, t [fuzzFiles][]byte) {
+		f.Add(names, t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7])
+	})
+	f.Fuzz(func(t *testing.T, names string, a, b, c, d, e, f, g, h []byte) {
+		fuzzed(t, names, [fuzzFiles][]byte{a, b, c, d, e, f, g, h}, nil)
+	})
+}
+
+// addSeeds adds the generated recordings to a fuzz target, packed.
+func addSeeds(f *testing.F, add func(names string, texts [fuzzFiles][]byte)) {
+	f.Helper()
 	for _, files := range convertSeeds(f) {
 		var names []string
 		var texts [fuzzFiles][]byte
@@ -198,38 +209,41 @@ func FuzzConvert(f *testing.F) {
 				f.Fatalf("%s: packed and unpacked it is another one", file.name)
 			}
 		}
-		f.Add(strings.Join(names, " "), texts[0], texts[1], texts[2], texts[3],
-			texts[4], texts[5], texts[6], texts[7])
+		add(strings.Join(names, " "), texts)
 	}
-	f.Fuzz(func(t *testing.T, names string, a, b, c, d, e, f, g, h []byte) {
-		const folder = "memory/of"
-		m := &memory{files: map[string]*memoryFile{}}
-		size := 0
-		var there []string
-		for i, name := range strings.Fields(names) {
-			if i >= fuzzFiles || m.files[filepath.Join(folder, name)] != nil {
-				break
-			}
-			text := [fuzzFiles][]byte{a, b, c, d, e, f, g, h}[i]
-			if strings.HasSuffix(name, ".mpi") && tooManyRanks(text) {
-				return
-			}
-			size += len(text)
-			there = append(there, name)
-			m.files[filepath.Join(folder, name)] = unpacked(name, text)
+}
+
+// fuzzed makes the traces of packed files, and of what the kernel noted of them.
+func fuzzed(t *testing.T, names string, texts [fuzzFiles][]byte, kernel []*kernelNotes) *memory {
+	t.Helper()
+	const folder = "memory/of"
+	m := &memory{files: map[string]*memoryFile{}}
+	size := 0
+	var there []string
+	for i, name := range strings.Fields(names) {
+		if i >= fuzzFiles || m.files[filepath.Join(folder, name)] != nil {
+			break
 		}
-		watchdog := time.AfterFunc(time.Minute, func() { panic("it hangs") })
-		defer watchdog.Stop()
-		before := allocated()
-		convertMemory(t, m, folder, there)
-		if grown := allocated() - before; grown > 64<<20+1000*uint64(size) {
-			t.Errorf("%d bytes were allocated for files of %d", grown, size)
+		text := texts[i]
+		if strings.HasSuffix(name, ".mpi") && tooManyRanks(text) {
+			return m
 		}
-	})
+		size += len(text)
+		there = append(there, name)
+		m.files[filepath.Join(folder, name)] = unpacked(name, text)
+	}
+	watchdog := time.AfterFunc(time.Minute, func() { panic("it hangs") })
+	defer watchdog.Stop()
+	before := allocated()
+	convertMemory(t, m, folder, there, kernel)
+	if grown := allocated() - before; grown > 64<<20+1000*uint64(size) {
+		t.Errorf("%d bytes were allocated for files of %d", grown, size)
+	}
+	return m
 }
 
 // convertMemory makes all traces of a folder in memory and checks them.
-func convertMemory(t *testing.T, m *memory, folder string, names []string) {
+func convertMemory(t *testing.T, m *memory, folder string, names []string, kernel []*kernelNotes) {
 	t.Helper()
 	processes, _, err := readFiles(folder, names, m.open, Options{})
 	if err != nil {
@@ -238,6 +252,7 @@ func convertMemory(t *testing.T, m *memory, folder string, names []string) {
 		}
 		return
 	}
+	assignKernel(processes, kernel)
 	for i, p := range recordings(processes) {
 		stub := fmt.Sprint("trace", i)
 		tr, err := p.convert(stub, nil)

@@ -47,14 +47,22 @@ func (c *sampledCode) at(a sampling.Address) []function {
 	if known {
 		return list
 	}
-	if a.File < 0 || int(a.File) >= len(c.record.Files) {
-		list = []function{{name: "unknown code", group: groupSampled}}
-	} else if list = c.find(a); list == nil {
-		name := filepath.Base(c.record.Files[a.File])
-		list = []function{{name: name, group: groupSampled}}
+	if a.File >= 0 && int(a.File) < len(c.record.Files) {
+		list = c.find(a)
+	}
+	if list == nil {
+		list = []function{{name: c.unknown(a.File), group: groupSampled}}
 	}
 	c.known[a] = list
 	return list
+}
+
+// unknown names code without a name.
+func (c *sampledCode) unknown(file int32) string {
+	if file < 0 || int(file) >= len(c.record.Files) {
+		return "unknown code"
+	}
+	return "unknown code of " + filepath.Base(c.record.Files[file])
 }
 
 func (c *sampledCode) find(a sampling.Address) []function {
@@ -76,7 +84,7 @@ func (c *sampledCode) find(a sampling.Address) []function {
 			at.file, at.line = c.spell(f.File, f.Directory), f.Line
 		}
 		if at.name == "" {
-			at.name = filepath.Base(c.record.Files[a.File])
+			at.name = c.unknown(a.File)
 		}
 		list = append(list, at)
 	}

@@ -124,7 +124,7 @@ func TestKernelThread(t *testing.T) {
 	tr := recovered(t, folder, Options{Kernel: r})
 	want := []string{
 		"0 begin", "100 enter for a.c:1",
-		"120 off the CPU = 1", "125 sample heat < heat", "125 counter cycles = 5",
+		"120 off the CPU = 1", "125 sample unknown code of heat < unknown code of heat", "125 counter cycles = 5",
 		"130 off the CPU = 0", "150 sample = 0", "150 data read = 4096",
 		"160 sample unknown code", "160 data written = 4097", "170 sample = 0",
 		"200 leave for a.c:1", "240 off the CPU = 2", "250 off the CPU = 0", "250 end",
@@ -141,7 +141,7 @@ func TestKernelThread(t *testing.T) {
 			t.Errorf("no comment %q in %q", comment, tr.comments)
 		}
 	}
-	if got := tr.groups["heat"]; got != groupSampled {
+	if got := tr.groups["unknown code of heat"]; got != groupSampled {
 		t.Errorf("group %q", got)
 	}
 }
@@ -239,7 +239,7 @@ func TestKernelOfRanks(t *testing.T) {
 		}
 		want := []string{
 			fmt.Sprintf("%d enter for ring.c:9", begin),
-			fmt.Sprintf("%d sample heat", begin+1000),
+			fmt.Sprintf("%d sample unknown code of heat", begin+1000),
 			fmt.Sprintf("%d counter cycles = 7", begin+1000),
 			fmt.Sprintf("%d counter %s = %d", begin+1000, name, rank),
 			fmt.Sprintf("%d leave for ring.c:9", begin+3000),

@@ -150,10 +150,18 @@ func (m *module) readSymbols(path string) {
 		m.addSymbols(symbols, all)
 		m.addSymbols(dynamic, all)
 	}
-	// Of several names at an address, the first is that of the first table.
-	slices.SortStableFunc(m.symbols, func(a, b symbol) int { return cmp.Compare(a.start, b.start) })
+	// Of several names at an address, the one that a program most likely calls counts: fmax, not
+	// fmaxf32x or __fmax.
+	slices.SortStableFunc(m.symbols, func(a, b symbol) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end),
+			cmp.Compare(underscores(a.name), underscores(b.name)),
+			cmp.Compare(len(a.name), len(b.name)))
+	})
 	m.symbols = slices.CompactFunc(m.symbols, func(a, b symbol) bool { return a.start == b.start })
 }
+
+// underscores returns how many underscores a name begins with.
+func underscores(name string) int { return len(name) - len(strings.TrimLeft(name, "_")) }
 
 // addSymbols adds the functions of a table. If the program is linked with opari's library, the
 // local functions of that library's source file belong to it, and so do the functions of the
