@@ -67,8 +67,9 @@ func (o *kernelFlags) check(trace *traceFlags) error {
 	if o.counters = names; names != nil && o.rate == 0 {
 		o.rate = usualRate
 	}
-	if o.rate > 0 && trace.estimate {
-		return usageError{errors.New("--sample needs a trace: --estimate records a profile")}
+	if trace.estimate {
+		trace.sampling = recording.Sampling{Rate: int(o.rate), Counters: len(names)}
+		*o = kernelFlags{} // a profile has no samples
 	}
 	if o.rate > 0 && trace.directory == "" && findJob() != nil {
 		return usageError{errors.New("--sample of an MPI program goes with --trace=DIRECTORY")}

@@ -20,7 +20,8 @@ type traceFlags struct {
 	directory string // of the trace; "" for none
 	filter    string // file with rules; "" for none
 	estimate  bool
-	temporary bool // the trace does not stay
+	sampling  recording.Sampling // of the trace whose size is estimated
+	temporary bool               // the trace does not stay
 }
 
 func (o *traceFlags) add(cmd *cobra.Command) {
@@ -160,7 +161,7 @@ func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top 
 		return err
 	}
 	for _, p := range profiles {
-		e := recording.Predict(p, f)
+		e := recording.Predict(p, f, o.sampling)
 		most := ""
 		if f.Minimum > 0 {
 			most = " at most"
@@ -169,6 +170,10 @@ func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top 
 			"OTF\n", filepath.Base(p.Program), most,
 			plural(uint64(e.Records), "record"), plural(uint64(len(e.Regions)), "region"),
 			plural(uint64(e.Threads), "thread"), bytesText(e.Raw), bytesText(e.Trace))
+		if e.Samples > 0 {
+			fmt.Fprintf(w, "  samples add at most %s in OTF: %d, if all threads always execute\n",
+				bytesText(e.SampleBytes), e.Samples)
+		}
 		fmt.Fprintf(w, "%12s %10s %6s  %s\n", "events", "OTF", "share", "region")
 		for i, r := range e.Regions {
 			if i == top && top > 0 {

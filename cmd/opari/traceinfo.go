@@ -54,6 +54,7 @@ type traceFacts struct {
 	resolution       uint64
 	counts           map[otf.RecordType]uint64
 	comments         []string
+	counters         []string // names
 }
 
 func traceInfo(trace string, count bool, checked string, out io.Writer) error {
@@ -102,6 +103,7 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 		return err
 	}
 	row("checked", "%s", checked)
+	facts.kernelRows(row)
 	for _, note := range analysis.Notes(facts.comments) {
 		row("note", "%s", note)
 	}
@@ -139,6 +141,8 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 			}
 		case otf.DefinitionCommentRecord:
 			f.comments = append(f.comments, d.Texts[0])
+		case otf.DefCounterRecord:
+			f.counters = append(f.counters, analysis.Printable(d.Texts[0]))
 		case otf.DefTimerResolutionRecord:
 			f.resolution = d.Values[0]
 		}
@@ -160,6 +164,34 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 		}
 	}
 	return nil
+}
+
+// kernelRows prints what the trace has of the kernel: samples, and the names of counters.
+func (f *traceFacts) kernelRows(row func(name, format string, args ...any)) {
+	rate, lost, stacks := "", "", 0
+	for _, c := range f.comments {
+		if strings.HasPrefix(c, "stack ") {
+			stacks++
+		}
+		if text, is := strings.CutPrefix(c, "samples: "); is {
+			rate = analysis.Printable(text)
+		}
+		if text, is := strings.CutPrefix(c, "samples lost: "); is {
+			lost = ", " + analysis.Printable(text) + " lost"
+		}
+	}
+	if rate != "" {
+		row("samples", "%s%s, in %d stacks of calls", rate, lost, stacks)
+	}
+	var names []string
+	for _, name := range f.counters {
+		if name, is := strings.CutPrefix(name, "counter "); is {
+			names = append(names, name)
+		}
+	}
+	if names != nil {
+		row("counters", "%s", strings.Join(names, ", "))
+	}
 }
 
 // fileRows prints the number of files and their total size.

@@ -20,6 +20,15 @@ type Estimate struct {
 	Calls   int64 // enters and leaves among the events
 	Trace   int64 // bytes of the trace
 	Regions []RegionEstimate
+	// Samples are at most so many, if all threads execute all the time. They add at most
+	// SampleBytes to the trace, and less than that to its definitions.
+	Samples, SampleBytes int64
+}
+
+// Sampling says which samples a run takes.
+type Sampling struct {
+	Rate     int // a second; 0: none
+	Counters int // whose values each sample has
 }
 
 // RegionEstimate is the share of one region. The regions with the most bytes come first.
@@ -86,8 +95,8 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	return c
 }
 
-// Predict estimates the recording of a run from its profile.
-func Predict(p *report.Profile, f *Filter) *Estimate {
+// Predict estimates the recording of a run from its profile. The filter does not concern samples.
+func Predict(p *report.Profile, f *Filter, s Sampling) *Estimate {
 	e := &Estimate{Threads: p.Threads}
 	line := lineBytes(p)
 	for _, r := range p.Regions {
@@ -119,8 +128,19 @@ func Predict(p *report.Profile, f *Filter) *Estimate {
 	}
 	e.Raw = metaBytes + chunks*chunkBytes
 	e.Trace += int64(len(e.Regions))*150 + int64(e.Threads)*40 + 400
+	e.Samples = int64(float64(s.Rate) * float64(p.Wall) / 1e9 * float64(e.Threads))
+	e.SampleBytes = int64(float64(e.Samples) * (line + stackBytes + accessBytes +
+		float64(s.Counters)*countBytes))
 	return e
 }
+
+// These are bytes of a sample's records: a stack's number instead of a function's, an address, and
+// the value of a counter.
+const (
+	stackBytes  = 9
+	accessBytes = 19
+	countBytes  = 17
+)
 
 // encounteringThread returns the thread that counts as forking a region: the one with the lowest
 // number. Other threads count as members of its teams.

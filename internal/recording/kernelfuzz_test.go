@@ -33,7 +33,8 @@ func recordOf(text []byte) *sampling.Record {
 		Counters: []string{"cycles", "cycles", "x"}[:n.count(3)],
 	}
 	code := func() sampling.Address {
-		return sampling.Address{File: int32(n.next()) - 1, Offset: n.next(), Return: n.count(1) == 1}
+		file := int32(n.next()) - 1
+		return sampling.Address{File: file, Offset: n.next(), Return: n.count(1) == 1}
 	}
 	for range n.count(8) {
 		r.Stacks = append(r.Stacks, sampling.Frame{Caller: int32(n.next()) - 1, Code: code()})
@@ -125,8 +126,13 @@ func (m *memory) events(t *testing.T, path string, kernel bool) []string {
 			}
 			return nil
 		}
-		byProcess[e.Process] = append(byProcess[e.Process],
-			fmt.Sprintln(e.Time, e.Process, e.Type, e.Values))
+		text := fmt.Sprint(e.Time, " ", e.Type.Info().Name)
+		for _, field := range e.Type.Info().Fields {
+			if field.Kind == otf.Token || field.Kind == otf.Number {
+				text += fmt.Sprint(" ", e.Values[field.Slot])
+			}
+		}
+		byProcess[e.Process] = append(byProcess[e.Process], text)
 		return nil
 	}})
 	if err != nil {

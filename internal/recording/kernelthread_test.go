@@ -124,7 +124,8 @@ func TestKernelThread(t *testing.T) {
 	tr := recovered(t, folder, Options{Kernel: r})
 	want := []string{
 		"0 begin", "100 enter for a.c:1",
-		"120 off the CPU = 1", "125 sample unknown code of heat < unknown code of heat", "125 counter cycles = 5",
+		"120 off the CPU = 1", "125 sample unknown code of heat < unknown code of heat",
+		"125 counter cycles = 5",
 		"130 off the CPU = 0", "150 sample = 0", "150 data read = 4096",
 		"160 sample unknown code", "160 data written = 4097", "170 sample = 0",
 		"200 leave for a.c:1", "240 off the CPU = 2", "250 off the CPU = 0", "250 end",

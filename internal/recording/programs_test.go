@@ -464,5 +464,5 @@ func estimate(t *testing.T, args ...string) *Estimate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Predict(p, &Filter{})
+	return Predict(p, &Filter{}, Sampling{})
 }
