@@ -161,8 +161,10 @@ func TestHostThreads(t *testing.T) {
 }
 
 func TestForks(t *testing.T) {
-	program := compileProgram(t, "forks", library(t).Libs(false)...)
-	patiently(t, func(r reporter) { checkForks(t, r, execute(t, program, nil)) })
+	eachLinkage(t, func(t *testing.T, libs []string) {
+		program := compileProgram(t, "forks", libs...)
+		patiently(t, func(r reporter) { checkForks(t, r, execute(t, program, nil)) })
+	})
 }
 
 func checkForks(t *testing.T, failed reporter, e execution) {
