@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,7 +30,9 @@ type reportFlags struct {
 	costGiven func() bool
 	damaged   bool
 	sources   []string
-	terminal  *os.File // what is printed on without --output
+	partFlags
+	part     *analysis.Window
+	terminal *os.File // what is printed on without --output
 }
 
 // usualShare is the percentage of the processor time from which on a finding is shown.
@@ -64,6 +67,8 @@ profile: for which thread the others waited, and where it was.
 source, trees of properties, call paths and threads, the timeline of a trace, and a flame graph.
 The page shows source that report finds and that has not changed since the run.
 
+--from and --to limit the report to a time of the run, --within to a region and what is in it.
+
 --format=table prints a profile as opari run does.`,
 		Args: some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
@@ -84,6 +89,7 @@ The page shows source that report finds and that has not changed since the run.
 	fs.Int64Var(&o.cost, "event-cost", 0,
 		"cost of recording an event, in ns (default: what the run measured, else an estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
+	o.add(fs)
 	fs.StringSliceVar(&o.sources, "source", nil,
 		"look for source files below this folder, too, by the names that the compiler got")
 	return cmd
@@ -117,6 +123,13 @@ func (o *reportFlags) report() (*report.Run, error) {
 	if o.share < 0 || o.share > 100 {
 		return nil, usageError{fmt.Errorf("--min-share is a percentage")}
 	}
+	var err error
+	if o.part, err = o.window(); err != nil {
+		return nil, err
+	}
+	if o.format == "table" && (o.part != nil || o.within != "") {
+		return nil, usageError{errors.New("--from, --to and --within: not with --format=table")}
+	}
 	return r, nil
 }
 
@@ -136,7 +149,7 @@ func (o *reportFlags) run(args []string) error {
 	}
 	var results []*analysis.Result
 	for _, name := range args {
-		r, err := readResult(name, analysis.Options{EventCost: o.cost}, o.damaged)
+		r, err := o.read(name, analysis.Options{EventCost: o.cost})
 		if err != nil {
 			return err
 		}
@@ -206,6 +219,11 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 		p, err := readRun(name)
 		if err != nil {
 			return nil, err
+		}
+		if o.Window != nil {
+			return nil, &analysis.WindowError{
+				What: "a profile does not say when something was; record with --trace",
+			}
 		}
 		return p.ResultAt(o.EventCost), nil
 	}

@@ -24,19 +24,14 @@ func (o *reportFlags) page(args []string) error {
 	var r *analysis.Result
 	var lanes *report.Timeline
 	if trace == "" {
-		if r, err = readResult(args[0], analysis.Options{EventCost: o.cost},
-			o.damaged); err != nil {
+		if r, err = o.read(args[0], analysis.Options{EventCost: o.cost}); err != nil {
 			return err
 		}
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
-		bar := newProgress("reading " + args[0])
-		r, err = analyse(trace, analysis.Options{
-			Progress: bar.set, Interval: lanes.Add,
-			Message: lanes.AddMessage, EventCost: o.cost,
-		}, o.damaged)
-		bar.end()
-		if err != nil {
+		if r, err = o.read(args[0], analysis.Options{
+			Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost,
+		}); err != nil {
 			return err
 		}
 	}

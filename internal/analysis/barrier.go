@@ -55,7 +55,9 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	b.waiting = append(b.waiting, waiter{thread: t, mark: now, came: now})
 	b.arrived++
 	b.last, b.arrival, b.doing = t, now, t.since
-	f.path.Meetings++
+	if a.counts(now) {
+		f.path.Meetings++
+	}
 	f.path.Between += t.since.total()
 	if a.definitions.kernel {
 		f.path.Between -= clamp(t.offs.lost-t.offs.met, t.since.total())

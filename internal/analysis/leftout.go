@@ -232,7 +232,13 @@ func lostNote(comment string) string {
 }
 
 // Notes returns what a reader must know of a run before its numbers, a line each.
-func (r *Result) Notes() []string { return append(r.LeftOut.Lines(), r.Lost...) }
+func (r *Result) Notes() []string {
+	notes := append(r.LeftOut.Lines(), r.Lost...)
+	if r.Part != nil {
+		return append(r.Part.lines(r), notes...)
+	}
+	return notes
+}
 
 // PropertyName returns a property's name for people. For Work it says so if the recording left
 // something out, because its time, including waits, may be in Work.

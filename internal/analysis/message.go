@@ -10,7 +10,7 @@ type Message struct {
 
 // report calls the Message callback for a message that a thread received.
 func (a *replay) report(t *thread, sender uint32, sent, received int64, tag, bytes uint32) {
-	if a.options.Message == nil || sent == 0 {
+	if a.options.Message == nil || sent == 0 || !a.counts(sent) || !a.counts(received) {
 		return
 	}
 	if from, known := a.definitions.everywhere[sender]; known {

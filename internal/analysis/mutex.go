@@ -256,6 +256,9 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 	case offTheCPU:
 		a.switched(t, now, value)
 	default:
+		if !a.counts(now) {
+			return
+		}
 		a.dealt(t, now, p, int64(min(value, math.MaxInt64)))
 	}
 }

@@ -58,7 +58,7 @@ func (a *replay) switched(t *thread, now int64, value uint64) {
 	if t.off != onCPU && t.offs.since < t.offs.joined {
 		t.offs.back = now
 	}
-	if top := t.top(); state != t.off && a.isOff(t, top, state) {
+	if top := t.top(); state != t.off && a.counts(now) && a.isOff(t, top, state) {
 		switch {
 		case top != nil:
 			top.path.leaveCPU(t.index, state, 1)

@@ -51,7 +51,6 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 		meetings: meetingTable{groups: map[uint32][]meeting{}}, first: math.MaxUint64,
 	}
 	d.numberRanks()
-	w.ns = newReplay(d, 0, 0, o).ns
 	w.letters = newLetters(w.list[len(w.list)-1] + 1)
 	result, err := w.analyse()
 	return result, errors.Join(err, w.letters.lists.Close())
@@ -59,15 +58,28 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 
 func (w *ranks) analyse() (*Result, error) {
 	onePass := w.options.Interval == nil && w.options.Message == nil
-	look := w.survey
-	if onePass {
-		look = w.span
+	// The window depends on how long the run is, and the survey depends on the window.
+	if onePass || w.options.Window != nil {
+		err := atOnce(len(w.list), func(i int) error { return w.span(w.list[i]) })
+		if err != nil {
+			return nil, err
+		}
+		if !w.found {
+			return nil, errNoEvents(w.trace)
+		}
+		if err := w.options.limit(w.definitions, w.first, w.last); err != nil {
+			return nil, err
+		}
 	}
-	if err := atOnce(len(w.list), func(i int) error { return look(w.list[i]) }); err != nil {
-		return nil, err
-	}
-	if !w.found {
-		return nil, errNoEvents(w.trace)
+	w.ns = newReplay(w.definitions, 0, 0, w.options).ns
+	if !onePass {
+		err := atOnce(len(w.list), func(i int) error { return w.survey(w.list[i]) })
+		if err != nil {
+			return nil, err
+		}
+		if !w.found {
+			return nil, errNoEvents(w.trace)
+		}
 	}
 	all := newReplay(w.definitions, w.first, w.last, w.options).result
 	var err error
@@ -284,6 +296,9 @@ func (r *Result) take(one *rankResult) {
 func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 	for i, n := range numbers {
 		r.Threads[n] = one.Threads[i]
+	}
+	if r.Part != nil {
+		r.Part.Cut += one.Part.Cut
 	}
 	for _, q := range one.Paths {
 		to := r.twin(q, paths)

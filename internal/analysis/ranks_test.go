@@ -80,6 +80,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatalf("%d messages: %v", messages, err)
 	}
 	sameResults(t, r, twice)
+	windowsOfRanks(t, filepath.Join(folder, "trace"), r)
 	for _, c := range []struct {
 		property Property
 		line     int

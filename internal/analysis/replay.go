@@ -124,6 +124,13 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 		})
 	}
 	a.gap.start, a.gap.first = start, true
+	if o.span != nil {
+		whole := o.whole
+		r.Part = &Part{
+			From: start - whole.from, To: start + r.Wall - whole.from,
+			Length: whole.to - whole.from,
+		}
+	}
 	return a
 }
 
@@ -135,10 +142,14 @@ func (a *replay) now(ticks uint64) int64 {
 }
 
 func (a *replay) ns(ticks uint64) int64 {
-	if a.scale == 0 {
-		return int64(ticks)
+	now := int64(ticks)
+	if a.scale != 0 {
+		now = int64(float64(ticks) * a.scale)
 	}
-	return int64(float64(ticks) * a.scale)
+	if a.options.span != nil {
+		return a.options.span.within(now)
+	}
+	return now
 }
 
 func (a *replay) begin(t *thread, now int64) {
@@ -367,7 +378,7 @@ func (a *replay) leave(t *thread, now int64) {
 	}
 	if top.visit {
 		top.path.Visits[t.index].open--
-		top.path.visit(t.index, now-top.enter)
+		a.visit(top.path, t.index, top.enter, now)
 	}
 	t.stack.pop()
 	if top := t.top(); top == nil {

@@ -46,7 +46,10 @@ func everyRole() []*function {
 
 // play replays random events. A trace may hold anything, because records get lost and programs
 // are killed.
-func play(seed uint64) *Result {
+func play(seed uint64) *Result { return playIn(seed, nil) }
+
+// playIn replays the same events in a window.
+func playIn(seed uint64, w *Window) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
 	d.resolution, d.kernel = 1e9, seed%2 == 1
@@ -62,11 +65,16 @@ func play(seed uint64) *Result {
 	}
 	functions := everyRole()
 	last := uint64((100_000 + random.IntN(1000)) * unit)
-	a := newReplay(d, 1000, last, Options{})
+	o := Options{Window: w}
+	if err := o.limit(d, 1000, last); err != nil {
+		panic(err)
+	}
+	a := newReplay(d, 1000, last, o)
 	now := int64(1000)
 	for range random.IntN(400) {
 		now = min(now+int64(random.IntN(500)*unit), int64(last))
 		t := a.threads[random.IntN(len(a.threads))]
+		now := a.ns(uint64(now))
 		switch n := random.IntN(24); {
 		case n >= 20:
 			a.point(t, now, min(offTheCPU, point(random.IntN(points))), random.Uint64N(3))

@@ -30,6 +30,10 @@ type Result struct {
 	Threads   []Thread
 	Paths     []*Path // the root first, parents before children
 	Blame     []Blame // by time, descending
+	// Part is the part of the run that the result is of; nil: all.
+	Part *Part
+
+	reserved int64 // processor time of the part; 0: all
 }
 
 // Thread is a thread of the run.
@@ -173,8 +177,13 @@ func (q *Path) Add(p Property, thread int, time int64) {
 // Sum returns the time of a property over all paths; thread < 0 means all threads.
 func (r *Result) Sum(p Property, thread int) int64 { return r.Paths[0].Inclusive(p, thread) }
 
-// Total returns the processor time that the run reserved.
-func (r *Result) Total() int64 { return r.Wall * int64(len(r.Threads)) }
+// Total returns the processor time that the run reserved, or the part of it that the result is of.
+func (r *Result) Total() int64 {
+	if r.reserved > 0 {
+		return r.reserved
+	}
+	return r.Wall * int64(len(r.Threads))
+}
 
 // ThreadName returns a thread's name for messages: "thread 3", or "rank 1 thread 0" if there are
 // ranks.

@@ -234,6 +234,11 @@ type Options struct {
 	Interval func(Interval)
 	// Message gets each message of which both ends are known.
 	Message func(Message)
+	// Window is the part of the run to analyse; nil: all.
+	Window *Window
+
+	span  *span // Window on the clock of the trace
+	whole span  // the run
 }
 
 // errNoEvents returns the error for a trace without events.
@@ -266,6 +271,9 @@ func FromTrace(trace string, o Options) (*Result, error) {
 	}
 	if !found {
 		return nil, errNoEvents(trace)
+	}
+	if err := o.limit(d, first, last); err != nil {
+		return nil, err
 	}
 	a := newReplay(d, first, last, o)
 	if o.Progress != nil {

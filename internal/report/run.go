@@ -139,6 +139,9 @@ func (o *Run) paths(r *analysis.Result) [][]entry {
 	var all [][]entry
 	var walk func(*analysis.Path, int)
 	walk = func(q *analysis.Path, depth int) {
+		if r.Part != nil && q.Inclusive(analysis.Time, -1) == 0 {
+			return // outside of the part of the run
+		}
 		rows := o.entries(r, q.Region, []*analysis.Path{q})
 		for i := range rows {
 			rows[i].depth = depth

@@ -12,16 +12,17 @@ import (
 // ns, and shares of the processor time range from 0 to 1.
 type (
 	runJSON struct {
-		Version    int      `json:"opari_report"`
-		Program    string   `json:"program"`
-		Wall       int64    `json:"wall_ns"`
-		Total      int64    `json:"processor_ns"`
-		Events     uint64   `json:"events"`
-		Lost       string   `json:"lost,omitempty"`
-		LeftOut    *LeftOut `json:"left_out,omitempty"`
-		Notes      []string `json:"notes,omitempty"`            // Lost and Notes are for people
-		NoCritical string   `json:"no_critical_path,omitempty"` // why there is none
-		EventCost  int64    `json:"event_cost_ns"`
+		Version    int       `json:"opari_report"`
+		Program    string    `json:"program"`
+		Wall       int64     `json:"wall_ns"`
+		Total      int64     `json:"processor_ns"`
+		Events     uint64    `json:"events"`
+		Lost       string    `json:"lost,omitempty"`
+		LeftOut    *LeftOut  `json:"left_out,omitempty"`
+		Notes      []string  `json:"notes,omitempty"`            // Lost and Notes are for people
+		NoCritical string    `json:"no_critical_path,omitempty"` // why there is none
+		EventCost  int64     `json:"event_cost_ns"`
+		Part       *partJSON `json:"part,omitempty"` // nil: all of the run
 		// "measured" by the run, "assumed", or "given"
 		CostSource string         `json:"event_cost"`
 		Threads    []threadJSON   `json:"threads"`
@@ -31,6 +32,15 @@ type (
 		Properties []propertyJSON `json:"properties"`
 		Paths      []pathJSON     `json:"paths"`
 		Blame      []blameJSON    `json:"blame,omitempty"`
+	}
+	// partJSON is the part of the run that the report is of. Times count from the begin of the run.
+	partJSON struct {
+		From   int64  `json:"from_ns"`
+		To     int64  `json:"to_ns,omitempty"` // 0: there is no window of time
+		Length int64  `json:"run_ns,omitempty"`
+		Cut    int64  `json:"cut_visits"`
+		Region string `json:"within,omitempty"`
+		All    int64  `json:"all_processor_ns,omitempty"` // without the region's limit
 	}
 	threadJSON struct {
 		Name    string `json:"name"`
@@ -124,6 +134,10 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	}
 	for _, t := range r.Threads {
 		out.Threads = append(out.Threads, threadJSON{t.Name, t.Node, t.Process, t.Begin, t.End})
+	}
+	if r.Part != nil {
+		part := partJSON(*r.Part)
+		out.Part = &part
 	}
 	if !r.LeftOut.IsZero() {
 		out.LeftOut = &r.LeftOut
