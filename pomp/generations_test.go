@@ -294,7 +294,7 @@ func TestDecliningOlderTool(t *testing.T) {
 // or a trace, and is declined beside both: then there is no room for its numbers.
 func TestOlderToolBesideRecorders(t *testing.T) {
 	expensive.Compilers(t)
-	program := compileProgram(t, "tooled", library(t).Libs(false)...)
+	program := compileProgram(t, "tool_program", library(t).Libs(false)...)
 	tool := olderProbe(t, "2016")
 	profile := "OPARI_PROFILE=" + filepath.Join(t.TempDir(), "profile")
 	trace := "OPARI_TRACE=" + t.TempDir()
