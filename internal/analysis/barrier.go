@@ -113,7 +113,9 @@ func (b *barrier) interrupt(t *thread) {
 		b.off.busy(t)
 	}
 	b.running++
-	b.tasks++
+	if !b.met { // else it is one of the next barrier's, while this thread has not gone on
+		b.tasks++
+	}
 }
 
 // resume notes that the thread has executed the task. While any thread executed tasks, the
@@ -122,10 +124,13 @@ func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
 	b.ended = t
+	if b.running--; b.met {
+		return
+	}
 	if b.off != nil {
 		b.off.executed(t)
 	}
-	if b.running--; b.running > 0 {
+	if b.running > 0 {
 		return
 	}
 	for i := range b.waiting {

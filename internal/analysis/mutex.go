@@ -30,8 +30,9 @@ type asking struct {
 	thread *thread
 	path   *Path
 	mark   int64
-	off    int64 // the part of its wait in which the threads inside were off the CPU
-	over   int64 // what its waits off the CPU were in total when nobody was inside any more
+	off    int64   // the part of its wait in which the threads inside were off the CPU
+	over   int64   // what its waits off the CPU were in total when nobody was inside any more
+	holder *thread // of an ordered region: the last one inside
 }
 
 // lockWait is a wait for a lock. The lock is known only after the wait.
@@ -64,10 +65,14 @@ func (a *replay) named(name string, p Property) *mutex {
 	return m
 }
 
-func (m *mutex) ask(t *thread, path *Path, now int64) {
+// ask notes that a thread begins to wait to enter.
+func (a *replay) ask(t *thread, m *mutex, path *Path, now int64) {
 	m.queue = append(m.queue, asking{
 		thread: t, path: path, mark: now, over: t.offs.waits.total(),
 	})
+	if a.definitions.kernel {
+		a.askedOff(t, now, m)
+	}
 }
 
 // hold notes that a thread enters.
@@ -98,7 +103,7 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	for i := range m.queue {
 		if m.queue[i].thread == t {
 			if a.definitions.kernel {
-				a.acquiredOff(t, m, &m.queue[i])
+				a.acquiredOff(t, m, &m.queue[i], now-f.enter)
 			}
 			m.queue = append(m.queue[:i], m.queue[i+1:]...)
 			break
@@ -122,10 +127,11 @@ func (a *replay) release(m *mutex, now int64) {
 	m.free(now)
 	for i := range m.queue {
 		q := &m.queue[i]
-		q.off += a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
+		off := a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
 		q.mark = now
-		a.settle(q.thread, now)
-		q.over = q.thread.offs.waits.total()
+		if a.definitions.kernel {
+			a.releasedOff(m, q, off, now)
+		}
 	}
 	m.now.thread = nil
 }

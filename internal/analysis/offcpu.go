@@ -33,6 +33,7 @@ type offTimes struct {
 	// back is when the worker was back from its last team, if it was off the CPU until then.
 	back  int64
 	outer []offMark // of the enclosing implicit tasks
+	asked []int64   // what each thread had lost when the thread asked to enter an ordered region
 }
 
 type offMark struct{ met, late int64 }

@@ -19,9 +19,11 @@ func offRun(t *testing.T, text string) *Result {
 		{Name: "thread 1 (worker)", Type: omp.ThreadWorker},
 	}
 	f := everyRole()
+	ordered := &Region{Kind: omp.KindOrdered, Name: "ordered", File: "f.c", Line: 13}
 	functions := map[string]*function{
 		"fork": f[0], "implicit": f[1], "end": f[2], "for": f[5], "critical": f[7],
-		"enter": f[8], "task": f[14], "taskwait": f[15], "barrier": f[16], "forlock": f[17],
+		"enter": f[8], "ordered": {region: ordered}, "turn": {role: forMutex, region: ordered},
+		"task": f[14], "taskwait": f[15], "barrier": f[16], "forlock": f[17],
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	ends := strings.Fields(lines[len(lines)-1])
@@ -201,6 +203,40 @@ func TestOffCPU(t *testing.T) {
 			3000 1 end
 			3000 0 leave
 			3000 1 leave`, map[Property]int64{CriticalWait: 200, Preempted: 1900}},
+		{"preempted before its turn", offBegin + `
+			100 1 for
+			100 0 for
+			300 0 ordered
+			300 0 turn
+			310 0 sleep
+			400 1 off
+			2400 1 run
+			2500 1 ordered
+			2500 1 turn
+			2500 1 leave
+			2600 1 leave
+			2650 0 run
+			2650 0 leave
+			2700 0 leave
+			2700 0 leave
+			2700 1 leave
+			3000 0 end
+			3000 1 end
+			3000 0 leave
+			3000 1 leave`, map[Property]int64{
+			Preempted: 2000, OffWait: 2000, OrderedWait: 350,
+		}},
+		{"it goes on so late that it begins with the next tasks", offBegin + `
+			500 0 end
+			510 0 sleep
+			1000 1 end
+			1010 1 leave
+			3000 0 run
+			3000 0 task
+			3500 0 leave
+			3600 0 leave`, map[Property]int64{
+			ImbalanceParallel: 500, BarrierCost: 10 + 10 + 100 + 100, Preempted: 1890,
+		}},
 		{"preempted with a lock", offBegin + `
 			100 1 forlock
 			100 1 leave

@@ -9,13 +9,44 @@ func within(time, lost, longer int64) int64 {
 	return int64(float64(time) * min(1, float64(lost)/float64(longer)))
 }
 
+// askedOff notes what the team's threads have lost when one of them asks to enter an ordered
+// region. It waits for one that may be anywhere in its iteration.
+func (a *replay) askedOff(t *thread, now int64, m *mutex) {
+	task := t.task()
+	if m.property != OrderedWait || task == nil {
+		return
+	}
+	if t.offs.asked == nil {
+		t.offs.asked = make([]int64, len(a.threads))
+	}
+	for _, o := range task.team.members {
+		a.settle(o, now)
+		t.offs.asked[o.index] = o.offs.lost
+	}
+}
+
+// releasedOff notes that what a thread asked for is released. The thread inside was off the CPU
+// for so long meanwhile, but of an ordered region that is what it has lost since it was asked for.
+func (a *replay) releasedOff(m *mutex, q *asking, off, now int64) {
+	a.settle(q.thread, now)
+	q.over = q.thread.offs.waits.total()
+	if asked := q.thread.offs.asked; m.property != OrderedWait || asked == nil {
+		q.off += off
+	} else {
+		q.holder = m.now.thread
+		q.off = q.holder.offs.lost - asked[q.holder.index]
+	}
+}
+
 // acquiredOff takes from a wait to enter a critical or ordered region the time in which the
 // threads inside were off the CPU, and that in which the waiting thread was although it could
-// enter. A thread that waits for its turn in an ordered region sleeps while nobody is inside.
-func (a *replay) acquiredOff(t *thread, m *mutex, q *asking) {
-	a.lose(m.property, OffWait, q.path, t, q.off)
-	if m.property != OrderedWait {
-		a.lose(m.property, Preempted, q.path, t, t.offs.lateSince(q.over))
+// enter.
+func (a *replay) acquiredOff(t *thread, m *mutex, q *asking, waited int64) {
+	off := clamp(q.off, waited)
+	a.lose(m.property, OffWait, q.path, t, off)
+	a.lose(m.property, Preempted, q.path, t, min(t.offs.lateSince(q.over), waited-off))
+	if q.holder != nil && off > 0 && q.path.Parent != nil {
+		a.blame[blameKey{OffWait, q.path, q.path.Parent, q.holder.index}] += off
 	}
 }
 

@@ -317,7 +317,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	case atBarrier:
 		a.arrive(t, now, &f0)
 	case forMutex:
-		a.mutex(t, f.region).ask(t, f0.path, now)
+		a.ask(t, a.mutex(t, f.region), f0.path, now)
 	case forLock:
 		a.waiting++
 		f0.mark = t.offs.waits.total()
