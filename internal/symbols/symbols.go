@@ -81,8 +81,10 @@ func (m *module) frames(pc uint64) []Frame {
 		return []Frame{{Function: Library}}
 	}
 	if frames := m.inlined(pc); frames != nil {
-		if last := &frames[len(frames)-1]; last.Function == "" && symbol != nil {
-			last.Function = readable(symbol.name)
+		// DWARF may know a function by an internal name: ___pthread_mutex_lock.
+		if last := &frames[len(frames)-1]; symbol != nil && (last.Function == "" ||
+			underscores(symbol.name) < underscores(last.Function)) {
+			last.Function = fromSymbol(symbol.name)
 		}
 		return hideLibrary(frames)
 	}
