@@ -214,6 +214,9 @@ func more(work, cost int64) string {
 		return "there is no work in it"
 	}
 	factor := max(2, math.Ceil(float64(cost)*(1-worth)/worth/float64(work)))
+	if factor > 1000 {
+		return "there is hardly any work in it"
+	}
 	return fmt.Sprintf("with %.0f times the work it would be %.0f %%", factor, 100*worth)
 }
 

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -125,7 +126,7 @@ const fewChunks = 16
 func chunkFor(cost, iteration float64) int64 {
 	const most = 1 << 40
 	if size := onePercent * cost / max(iteration, 0.1); size < most {
-		return 1 << bits.Len64(uint64(max(size, 1)-1))
+		return 1 << bits.Len64(uint64(math.Ceil(max(size, 1)))-1)
 	}
 	return most
 }
