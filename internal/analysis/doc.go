@@ -21,6 +21,17 @@
 //
 // Threads, teams and paths bound the memory; the number of events does not.
 //
+// # Findings
+//
+// A finding is a property and a region. advice.go says what to try against it, by numbers of the
+// run alone. group.go makes one of those that differ in the region only.
+//
+// # Parts of a run
+//
+// In a window of time (window.go) all events are replayed, those outside of it at its edges. So
+// the state of teams, barriers and locks is right at the edges, no time outside is counted, and
+// the sums stay exact. Limiting a result to a region drops the severities of all other paths.
+//
 // # Ranks
 //
 // ranks.go replays each rank separately, several at a time, and joins the results in the order of
