@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 // TestEventCost requires that the head of a profile gives the cost of an event, and that the
@@ -36,9 +38,7 @@ func TestEventCost(t *testing.T) {
 // TestNotCalibrated requires that the cost of recording is not measured where nothing is
 // recorded. Callgrind lists the called functions.
 func TestNotCalibrated(t *testing.T) {
-	if _, err := exec.LookPath("valgrind"); err != nil {
-		t.Skip("valgrind is not there: make test installs it")
-	}
+	expensive.Test(t, "it starts valgrind", "valgrind")
 	program := compileProgram(t, "counts", library(t).Libs(false)...)
 	for env, want := range map[string]bool{
 		"OPARI=off": false, "OPARI=state": false, "OPARI=": false, "OPARI_TRACE=" +

@@ -51,8 +51,11 @@ func TestGoldenCompiles(t *testing.T) {
 				t.Parallel()
 				out, _ := instrument(t, name, text, settingOf(t, name, text))
 				for _, flags := range modes {
-					before, after := warnings(t, cc, flags, name, text),
-						warnings(t, cc, flags, name, out)
+					after := warnings(t, cc, flags, name, out)
+					if len(after) == 0 {
+						continue
+					}
+					before := warnings(t, cc, flags, name, text)
 					for w := range after {
 						if !before[w] {
 							t.Errorf("%s %s: new: %s", cc, flags, w)

@@ -54,11 +54,7 @@ func largeSource(t *testing.T, path string, n int) []byte {
 // number of regions.
 func TestLarge(t *testing.T) {
 	expensive.Test(t, "it instruments 400,000 regions")
-	dir := t.TempDir()
-	bin := filepath.Join(dir, "opari")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	dir, bin := t.TempDir(), built(t)
 	run := func(name string, args ...string) *os.ProcessState {
 		cmd := exec.Command(name, args...)
 		cmd.Dir = dir

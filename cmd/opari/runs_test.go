@@ -71,20 +71,16 @@ func newRunsOf(t *testing.T) *runsOf {
 	t.Helper()
 	folder := t.TempDir()
 	r := &runsOf{
-		t, folder, filepath.Join(folder, "opari"), filepath.Join(folder, "program"),
+		t, folder, built(t), filepath.Join(folder, "program"),
 		filepath.Join(folder, "traces"),
 	}
 	source := filepath.Join(folder, "together.c")
 	if err := os.WriteFile(source, []byte(together), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"go", "build", "-o", r.opari, "."},
-		{r.opari, "cc", "gcc", "-fopenmp", source, "-o", r.program},
-	} {
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
-		}
+	cc := exec.Command(r.opari, "cc", "gcc", "-fopenmp", source, "-o", r.program)
+	if out, err := cc.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	return r
 }

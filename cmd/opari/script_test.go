@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -15,14 +14,10 @@ import (
 // input, with opari in PATH. Built libraries stay in the user's cache, for all scripts and
 // other tests.
 func TestScripts(t *testing.T) {
-	bin := t.TempDir()
+	bin := filepath.Dir(built(t))
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "opari"), ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -14,10 +14,7 @@ import (
 // one of its own, and in a folder that rejects files. The program does not start.
 func TestNoPlaceToRecord(t *testing.T) {
 	expensive.Test(t, "it mounts a disk of its own")
-	opari, dir := filepath.Join(t.TempDir(), "opari"), t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", opari, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	opari, dir := built(t), t.TempDir()
 	full := filepath.Join(dir, "full")
 	if err := os.Mkdir(full, 0o777); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"opari/internal/expensive"
 )
 
 // write writes the identity into a page of a recording.
@@ -281,6 +283,7 @@ func TestStillRunning(t *testing.T) {
 // Each trace of a process that goes on writing is valid and includes the previous trace's events.
 // The recording stays complete.
 func TestSnapshots(t *testing.T) {
+	expensive.Test(t, "its program records all the time")
 	folder, to := t.TempDir(), t.TempDir()
 	_, end := waits(t, folder, 1, "spin")
 	const atLeast = 20000
