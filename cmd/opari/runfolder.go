@@ -102,6 +102,8 @@ func (o *traceFlags) empty() error {
 			runs = append(runs, filepath.Join(o.directory, name))
 		case recordingName.MatchString(name):
 			recorded = true
+		case strings.HasPrefix(name, recording.UnfinishedKernel) && !f.IsDir(): // of a killed run
+			traces = append(traces, name)
 		case (traceName.MatchString(name) || strings.HasPrefix(name, jobFile+"-")) && !f.IsDir():
 			traces = append(traces, name)
 		default:

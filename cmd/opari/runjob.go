@@ -122,14 +122,17 @@ func (j *job) run(o *runFlags, args []string) error {
 		watch = o.kernel.open()
 	}
 	code, err := runProgram(watch, args, variables...)
-	if watch != nil {
-		err = errors.Join(err, keepKernel(folder, watch))
+	if watch != nil && err != nil {
+		watch.Stop()
 	}
 	if err != nil {
 		return err
 	}
+	if watch != nil {
+		err = keepKernel(folder, watch)
+	}
 	if profiles != "" {
-		err = j.keep(own, profiles)
+		err = errors.Join(err, j.keep(own, profiles))
 	}
 	last, left := j.leave(meet, allArrived)
 	err = errors.Join(err, left)

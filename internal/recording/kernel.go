@@ -26,12 +26,15 @@ type kernelNotes struct {
 
 const kernelEnding = ".kernel"
 
+// UnfinishedKernel begins the name of a file that KeepKernel writes, until it is complete.
+const UnfinishedKernel = ".opari-kernel-"
+
 // KeepKernel writes what the kernel noted into a folder of recordings. Recover finds it there: in
 // an MPI job the last rank's run makes the trace of all ranks, and a process that outlives its run
 // gets its trace later. machine is as in Options.
 func KeepKernel(folder string, record *sampling.Record, machine []string) (err error) {
 	own := ownIdentity()
-	f, err := os.CreateTemp(folder, ".opari-kernel-")
+	f, err := os.CreateTemp(folder, UnfinishedKernel)
 	if err != nil {
 		return err
 	}

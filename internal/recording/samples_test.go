@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,14 +70,47 @@ func sampled(t *testing.T, path string) (counts map[string]int, all int) {
 	return counts, all
 }
 
-// The samples of a program stand in its hot line, with the calls that were inlined there, and with
-// the function around.
-func TestSamplesOfProgram(t *testing.T) {
+// takesSamples skips a test where the kernel takes no samples.
+func takesSamples(t *testing.T) {
+	t.Helper()
 	probe, err := sampling.Open(sampling.Options{Rate: 1000})
 	probe.Stop()
 	if err != nil {
 		t.Skipf("the kernel takes no samples: %v", err)
 	}
+}
+
+// The run of each rank takes samples, and that of the last puts them all into the trace.
+func TestSamplesOfRanks(t *testing.T) {
+	program := buildMPI(t, "mpicc", "mpi_ring.c")
+	takesSamples(t)
+	folder := filepath.Join(t.TempDir(), "trace")
+	said, code := finished(mpirun(t, 2, opari(t), "run", "--sample", "--trace="+folder, program))
+	path := filepath.Join(folder, "trace.otf")
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	tr := read(t, path)
+	for rank := range uint32(2) {
+		all := lines(t, path, rank+1)
+		if !slices.ContainsFunc(all,
+			func(s string) bool { return strings.Contains(s, " sample ") }) {
+			t.Errorf("rank %d has no samples in %d events", rank, len(all))
+		}
+	}
+	if !slices.Contains(tr.comments, "samples: 1000 a second") {
+		t.Errorf("comments %q", tr.comments)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*.kernel"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left %v: %v", left, err)
+	}
+}
+
+// The samples of a program stand in its hot line, with the calls that were inlined there, and with
+// the function around.
+func TestSamplesOfProgram(t *testing.T) {
+	takesSamples(t)
 	const source = "testdata/hot.c"
 	for _, flags := range []string{"-no-pie", "-pie -fPIE", "shared object"} {
 		folder := t.TempDir()
