@@ -80,6 +80,9 @@ func addr2line(t *testing.T, path string, addresses []uint64) (all []string) {
 		frames := ""
 		for i := 1; i+1 < len(part); i += 2 {
 			place, _, _ := strings.Cut(part[i+1], " (discriminator")
+			if strings.HasSuffix(place, ":?") { // code of no line
+				place = ":0"
+			}
 			frames += readable(part[i]) + " " + place + "\n"
 		}
 		all = append(all, frames)
@@ -96,28 +99,44 @@ func text(frames []Frame) string {
 	return s
 }
 
+// shortened reports whether b has not all of a's frames, but the place of the first and the function
+// of the last. binutils leaves out inlined calls of some of clang's code.
+func shortened(a, b string) bool {
+	all, some := strings.Split(a, "\n"), strings.Split(b, "\n")
+	n, m := len(all)-2, len(some)-2
+	place := func(s string) string { return s[strings.LastIndexByte(s, ' '):] }
+	function := func(s string) string { return s[:strings.LastIndexByte(s, ' ')] }
+	return m >= 0 && m < n && place(all[0]) == place(some[0]) && function(all[n]) == function(some[m])
+}
+
 // At each address of a program, and of a shared object, the frames are those that addr2line
 // finds.
 func TestFrames(t *testing.T) {
-	for _, flags := range []string{
-		"-O2 -g -fopenmp -no-pie", "-O2 -g -fopenmp -pie -fPIE", "-O0 -g -fopenmp",
-		"-O3 -gdwarf-4 -fopenmp", "-O2 -g -fopenmp -ffunction-sections -Wl,--gc-sections",
-		"-O2 -g -fopenmp -gz",
+	for _, command := range []string{
+		"gcc -O2 -g -fopenmp -no-pie", "gcc -O2 -g -fopenmp -pie -fPIE", "gcc -O0 -g -fopenmp",
+		"gcc -O3 -gdwarf-4 -fopenmp", "gcc -O2 -g -fopenmp -ffunction-sections -Wl,--gc-sections",
+		"gcc -O2 -g -fopenmp -gz", "clang-19 -O2 -g", "clang-19 -O2 -gdwarf-4 -no-pie",
 	} {
-		t.Run(flags, func(t *testing.T) {
+		t.Run(command, func(t *testing.T) {
 			folder := t.TempDir()
-			options := strings.Fields(flags)
-			library := compile(t, folder, "gcc", "-O2", "-g", "-fPIC", "-shared", "shared.c", "-o",
-				"libshared.so")
-			program := compile(t, folder, append(append([]string{"gcc"}, options...),
-				"program.c", "./libshared.so", "-lm", "-o", "program")...)
+			options := strings.Fields(command)
+			if options[0] != "gcc" {
+				expensive.Compilers(t, options[0])
+			}
+			library := compile(t, folder, options[0], "-O2", "-g", "-fPIC", "-shared", "shared.c",
+				"-o", "libshared.so")
+			program := compile(t, folder, append(options, "program.c", "./libshared.so", "-lm", "-o",
+				"program")...)
 			files := New()
 			defer files.Close()
 			inlined := 0
 			for path, names := range map[string][]string{
-				library: {"shared"}, program: {"main", "sum", "complain", "main._omp_fn.0"},
+				library: {"shared"}, program: {"main", "sum", "complain"},
 			} {
 				all := functions(t, path)
+				if path == program && strings.Contains(command, "-fopenmp") {
+					names = append(names, "main._omp_fn.0")
+				}
 				var addresses []uint64
 				for _, name := range names {
 					if all[name][0] == 0 {
@@ -133,7 +152,8 @@ func TestFrames(t *testing.T) {
 				}
 				wrong := 0
 				for i, a := range addresses {
-					if got := text(files.At(path, offset(t, path, a))); got != want[i] {
+					got := text(files.At(path, offset(t, path, a)))
+					if got != want[i] && !(options[0] != "gcc" && shortened(got, want[i])) {
 						if wrong++; wrong < 5 {
 							t.Errorf("%s %#x:\n%swant\n%s", path, a, got, want[i])
 						}
@@ -141,7 +161,7 @@ func TestFrames(t *testing.T) {
 					inlined += strings.Count(want[i], "\n") - 1
 				}
 			}
-			if inlined < 20 && options[0] != "-O0" {
+			if inlined < 20 && !strings.Contains(command, "-O0") {
 				t.Errorf("%d inlined frames", inlined)
 			}
 		})

@@ -122,7 +122,7 @@ func (m *module) inlined(pc uint64) []Frame {
 			return 1
 		})
 		if n > 0 && rows[n-1].file != nil && rows[n-1].line > 0 {
-			frame.File, frame.Line = clean(rows[n-1].file.Name), rows[n-1].line
+			frame.File, frame.Line = u.path(rows[n-1].file), rows[n-1].line
 		}
 	}
 	i := u.functions.find(pc)
@@ -147,7 +147,7 @@ func (m *module) inlined(pc uint64) []Frame {
 		frames = append(frames, frame)
 		frame.File, frame.Line = "", int(f.line)
 		if f.file >= 0 && f.file < int64(len(u.files)) && u.files[f.file] != nil {
-			frame.File = clean(u.files[f.file].Name)
+			frame.File = u.path(u.files[f.file])
 		}
 	}
 	return frames
@@ -158,12 +158,14 @@ func (f *function) contains(pc uint64) bool {
 		func(r [2]uint64) bool { return pc >= r[0] && pc < r[1] })
 }
 
-// clean strips the compiler's directory, which debug/dwarf puts even before an absolute name.
-func clean(name string) string {
-	if i := strings.LastIndex(name, "//"); i >= 0 {
-		name = name[i+1:]
+// path returns the name of a file. debug/dwarf puts the compiler's directory even before an
+// absolute name, which clang writes only for the unit's own file.
+func (u *unit) path(f *dwarf.LineFile) string {
+	name, _ := u.entry.Val(dwarf.AttrName).(string)
+	if filepath.IsAbs(name) && f.Name == filepath.Join(u.directory, name) {
+		return filepath.Clean(name)
 	}
-	return filepath.Clean(name)
+	return filepath.Clean(f.Name)
 }
 
 // readLines reads the unit's line table. A sequence ends where no code follows.

@@ -10,7 +10,7 @@ static inline __attribute__((always_inline)) double quarter(double x)
     return half(y) + y * 1e-9;
 }
 
-__attribute__((noipa)) double sum(const double *a, int n)
+__attribute__((noipa, noinline)) double sum(const double *a, int n)
 {
     double s = 0;
     for (int i = 0; i < n; i++) {
@@ -21,7 +21,7 @@ __attribute__((noipa)) double sum(const double *a, int n)
     return s;
 }
 
-__attribute__((cold, noipa)) static void complain(const char *why)
+__attribute__((cold, noipa, noinline)) static void complain(const char *why)
 {
     fprintf(stderr, "%s\n", why);
 }
