@@ -507,7 +507,7 @@ func TestMPIWays(t *testing.T) {
 			}
 			// The name without a rank means the profiles of all ranks.
 			text, err := exec.Command(opari(t), "report", "--tables=threads,properties",
-				"--threads", profile).CombinedOutput()
+				"--min-share=0", "--threads", profile).CombinedOutput()
 			for _, want := range []string{
 				"rank 0 thread 1 (worker)", "rank 1 thread 0 (initial)",
 				"communication",

@@ -99,14 +99,15 @@ func text(frames []Frame) string {
 	return s
 }
 
-// shortened reports whether b has not all of a's frames, but the place of the first and the function
-// of the last. binutils leaves out inlined calls of some of clang's code.
+// shortened reports whether b has not all of a's frames, but the place of the first and the
+// function of the last. binutils leaves out inlined calls of some of clang's code.
 func shortened(a, b string) bool {
 	all, some := strings.Split(a, "\n"), strings.Split(b, "\n")
 	n, m := len(all)-2, len(some)-2
 	place := func(s string) string { return s[strings.LastIndexByte(s, ' '):] }
 	function := func(s string) string { return s[:strings.LastIndexByte(s, ' ')] }
-	return m >= 0 && m < n && place(all[0]) == place(some[0]) && function(all[n]) == function(some[m])
+	return m >= 0 && m < n && place(all[0]) == place(some[0]) &&
+		function(all[n]) == function(some[m])
 }
 
 // At each address of a program, and of a shared object, the frames are those that addr2line
@@ -125,8 +126,8 @@ func TestFrames(t *testing.T) {
 			}
 			library := compile(t, folder, options[0], "-O2", "-g", "-fPIC", "-shared", "shared.c",
 				"-o", "libshared.so")
-			program := compile(t, folder, append(options, "program.c", "./libshared.so", "-lm", "-o",
-				"program")...)
+			program := compile(t, folder, append(options, "program.c", "./libshared.so", "-lm",
+				"-o", "program")...)
 			files := New()
 			defer files.Close()
 			inlined := 0
