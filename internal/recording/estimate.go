@@ -88,6 +88,10 @@ func count(r *report.Region, s report.Sample, team int) counts {
 		if r.Kind.EndsTogether() && r.Facts&omp.HasNowait == 0 && s.Barrier > 0 {
 			c.waiting(n)
 		}
+		if s.Chunks.Number > 0 { // one record with three words, and four counters
+			c.records += 4 * n
+			c.counters += 4 * n
+		}
 		if r.Kind == omp.KindSingle && s.Body > 0 {
 			c.pairs(n / max(int64(len(r.Samples)), 1))
 		}

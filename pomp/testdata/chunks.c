@@ -3,11 +3,11 @@
 
 #include <omp.h>
 
-enum { PAR = 1, UP, DOWN, LONG, SET, OUTER, NESTED, INNER, FIXED };
+enum { PAR = 1, UP, DOWN, LONG, SET, OUTER, NESTED, INNER, FIXED, AROUND };
 
 UNIT(REGION(PAR, PARALLEL, "parallel"), REGION(UP, FOR, "for"), REGION(DOWN, FOR, "for"), REGION(LONG, FOR, "for"),
      REGION(SET, FOR, "for"), REGION(OUTER, FOR, "for"), REGION(NESTED, PARALLEL, "parallel"), REGION(INNER, FOR, "for"),
-     REGION(FIXED, FOR, "for"))
+     REGION(FIXED, FOR, "for"), REGION(AROUND, FOR, "for"))
 
 static int sums[64];
 
@@ -30,6 +30,14 @@ static void inner(void)
     }
     if (handle)
         POMP_Parallel_join(&pomp_d[NESTED - 1], handle);
+}
+
+/* This stands for code that is not instrumented. */
+static void foreign(void)
+{
+#pragma omp parallel for num_threads(1) schedule(dynamic, 1)
+    for (int i = 0; i < 10; i++)
+        add(i);
 }
 
 static void loops(void)
@@ -62,8 +70,13 @@ static void loops(void)
     EVENT(For_enter, FIXED);
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < 40; i++)
-        add(i);
+        foreign();
     EVENT(For_exit, FIXED);
+    EVENT(For_enter, AROUND);
+#pragma omp for schedule(dynamic, 1) nowait
+    for (int i = 0; i < 40; i++)
+        foreign();
+    EVENT(For_exit, AROUND);
 }
 
 int main(void)

@@ -77,6 +77,18 @@ static void pomp_dealt_begin(struct opari_entry *e, uint64_t origin, uint64_t st
     e->of.loop.due = 1;
 }
 
+/* Whether the thread asks for chunks of a loop that is not instrumented, in a parallel region that
+ * is not instrumented. The innermost entry is then that of a loop outside, and what it has may be
+ * of either. */
+static OPARI_NOINLINE int pomp_dealt_foreign(const struct opari_thread *t)
+{
+    int level = 0;
+    for (const struct opari_task *k = t->task; k->parallel->parent != NULL;
+         k = k->parallel->parent)
+        level++;
+    return omp_get_level == NULL || omp_get_level() != level;
+}
+
 /* Returns the entry of the loop that the thread gets chunks of, where a recorder wants to know of
  * them and has seen the loop's begin; else null. For first, origin and step see pomp_chunk. */
 OPARI_INLINE struct opari_entry *pomp_dealt_loop(int first, uint64_t origin, uint64_t step)
@@ -90,6 +102,10 @@ OPARI_INLINE struct opari_entry *pomp_dealt_loop(int first, uint64_t origin, uin
         !pomp_is_loop(e))
         return NULL;
     if (first) {
+        if (OPARI_UNLIKELY(pomp_dealt_foreign(t))) {
+            e->flags &= (short)~OPARI_ENTRY_ACQUIRED; /* see pomp_dealt_tell */
+            return NULL;
+        }
         e->flags |= OPARI_ENTRY_ACQUIRED;
         pomp_dealt_begin(e, origin, step);
         if (OPARI_UNLIKELY(!OPARI_LOAD(&pomp_dealing.known)))
@@ -104,6 +120,15 @@ OPARI_INLINE uint64_t pomp_dealt_from(const struct opari_entry *e, int first)
     return e != NULL && (first || OPARI_UNLIKELY(e->of.loop.calls == e->of.loop.due))
                ? pomp_instant()
                : 0;
+}
+
+static void pomp_dealt_record(struct opari_thread *t, const struct opari_entry *e,
+                              const struct rec_dealt *w)
+{
+    opari_event_enter(t, e->region);
+    trc_dealt(w);
+    rec_dealt(w);
+    opari_event_end();
 }
 
 /* Passes on what is in the entry and begins anew. */
@@ -124,12 +149,10 @@ static OPARI_NOINLINE void pomp_dealt_tell(struct opari_entry *e)
         .ticks = e->of.loop.first + (each > 0 ? (uint64_t)(each * chunks) : 0),
     };
     pomp_dealt_begin(e, e->of.loop.origin, (uint64_t)step);
-    if (w.chunks == 0)
-        return;
-    opari_event_enter(t, e->region);
-    trc_dealt(&w);
-    rec_dealt(&w);
-    opari_event_end();
+    if (OPARI_UNLIKELY(pomp_dealt_foreign(t)))
+        e->flags &= (short)~OPARI_ENTRY_ACQUIRED; /* the loop outside tells nothing more */
+    else if (w.chunks > 0)
+        pomp_dealt_record(t, e, &w);
 }
 
 /* Counts the time of a call, beside that of the same call alone. */
