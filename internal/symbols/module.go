@@ -26,6 +26,7 @@ type module struct {
 	units   spans    // of units
 	list    []*unit
 	names   map[dwarf.Offset]string
+	main    string // name of a Fortran program, which the linker calls MAIN__; "": none is read
 }
 
 // symbol is a function of the symbol table.

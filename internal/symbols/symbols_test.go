@@ -222,7 +222,8 @@ func TestNames(t *testing.T) {
 		{"gfortran -O1 -g -fopenmp names.f90", "_omp_fn", []string{"solver::relax names.f90:8"}},
 		{"gfortran -O0 -g -fopenmp names.f90", "cube", []string{"solver::cube names.f90:13"}},
 		{"gfortran -O0 -g -fopenmp names.f90", "outside", []string{"outside names.f90:20"}},
-		{"gfortran -O0 -g -fopenmp names.f90", "MAIN__", []string{"heat names.f90:26"}},
+		{"gfortran -O0 -g -fopenmp names.f90", "MAIN__", []string{"heat names.f90:27"}},
+		{"gfortran -O1 -g -fopenmp names.f90", "MAIN__._omp_fn", []string{"heat names.f90:32"}},
 		{"gfortran -O0 -fopenmp names.f90", "cube", []string{"solver::cube"}},
 		{"gfortran -O0 -fopenmp names.f90", "outside", []string{"outside"}},
 	} {

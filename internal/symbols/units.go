@@ -215,6 +215,9 @@ func (m *module) readCalls(u *unit, r *dwarf.Reader, in *function) bool {
 			return true
 		case dwarf.TagSubprogram: // the body of a region may be listed inside another function
 			inner = &function{entry: e}
+			if is, _ := e.Val(dwarf.AttrMainSubprogram).(bool); is {
+				m.main, _ = e.Val(dwarf.AttrName).(string)
+			}
 			if inner.ranges, err = m.dwarf.Ranges(e); err != nil {
 				inner.ranges = nil
 			}
@@ -273,7 +276,9 @@ func (m *module) name(e *dwarf.Entry) string {
 		}
 		e = next
 	}
-	name = readable(name)
+	if name = readable(name); name == "MAIN__" && m.main != "" {
+		name = m.main
+	}
 	m.names[offset] = name
 	return name
 }

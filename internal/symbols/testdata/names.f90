@@ -23,8 +23,13 @@ end subroutine
 program heat
   use solver
   real(8) :: a(1000)
+  integer :: i
   a = 1
   call relax(a)
   call outside(a, 1000)
+  !$omp parallel do
+  do i = 1, 1000
+    a(i) = a(i) + sin(a(i))
+  end do
   print *, sum(a)
 end program
