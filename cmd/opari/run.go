@@ -127,10 +127,13 @@ func (o *runFlags) run(args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	warnOfUncalledLibrary(args[0])
-	code, err := runProgram(nil, args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
+	watch, _ := sampling.Open(sampling.Options{})
+	code, err := runProgram(watch, args, "OPARI_PROFILE="+filepath.Join(dir, "profile"))
+	record, _ := watch.Stop()
 	if err != nil {
 		return err
 	}
+	addProcessors(dir, record)
 	return afterProgram(code, o.report(dir, args[0], code))
 }
 

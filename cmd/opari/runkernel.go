@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/recording"
+	"opari/internal/report"
 	"opari/internal/sampling"
 )
 
@@ -147,5 +148,24 @@ func starting(cmd *exec.Cmd) func() (int, error) {
 			return 0, err
 		}
 		return cmd.Process.Pid, nil
+	}
+}
+
+// addProcessors notes in a program's profile how long its threads were on processors, and how long
+// they waited for one. A profile without that serves, too.
+func addProcessors(dir string, record *sampling.Record) {
+	sums := map[int]report.Processors{} // by process
+	for _, t := range record.Threads {
+		o := sums[t.PID]
+		o.Allowed = max(o.Allowed, len(t.Allowed))
+		o.Used += int64(t.Used)
+		o.Waited += int64(t.Waited)
+		sums[t.PID] = o
+	}
+	for pid, o := range sums {
+		path := filepath.Join(dir, "profile."+strconv.Itoa(pid))
+		if text, err := os.ReadFile(path); err == nil {
+			_ = os.WriteFile(path, report.WithProcessors(text, o), 0o666)
+		}
 	}
 }

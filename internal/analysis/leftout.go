@@ -234,6 +234,9 @@ func lostNote(comment string) string {
 // Notes returns what a reader must know of a run before its numbers, a line each.
 func (r *Result) Notes() []string {
 	notes := append(r.LeftOut.Lines(), r.Lost...)
+	if note := r.processorNote(); note != "" {
+		notes = append([]string{note}, notes...)
+	}
 	if r.Part != nil {
 		return append(r.Part.lines(r), notes...)
 	}

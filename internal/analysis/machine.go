@@ -73,6 +73,8 @@ func (d *definitions) resolveThreads() {
 			d.threads[i].Allowed = listOf(factOf(facts, "allowed"))
 			d.threads[i].Ran = listOf(factOf(facts, "ran"))
 			d.threads[i].Migrations = numberOf(factOf(facts, "migrations"))
+			d.threads[i].Used = milliseconds(factOf(facts, "used"))
+			d.threads[i].Waited = milliseconds(factOf(facts, "waited"))
 		}
 	}
 }

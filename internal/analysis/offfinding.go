@@ -234,7 +234,54 @@ func (r *Result) unsure(f Finding) string {
 			return "unsure: " + s.String() + ", and the trace does not say when they were off it"
 		}
 	}
+	if used, waited := r.waitedForProcessors(); manyWaited(used, waited) {
+		return "unsure: threads waited " + Duration(waited) + " for a processor, and the trace " +
+			"does not say when"
+	}
 	return ""
+}
+
+// waitedForProcessors returns how long the threads were on processors, and how long they waited
+// for one, if the trace does not say when.
+func (r *Result) waitedForProcessors() (used, waited int64) {
+	if r.Scheduled {
+		return 0, 0
+	}
+	for _, t := range r.Threads {
+		used, waited = used+t.Used, waited+t.Waited
+	}
+	return used, waited
+}
+
+// manyWaited reports whether threads waited so long for a processor that findings may be due to it.
+func manyWaited(used, waited int64) bool { return waited*50 >= used+waited && waited > 0 }
+
+// processorNote says that threads waited for processors, and that the trace does not say when.
+func (r *Result) processorNote() string {
+	used, waited := r.waitedForProcessors()
+	if !manyWaited(used, waited) {
+		return ""
+	}
+	var longest Thread
+	for _, t := range r.Threads {
+		if t.Waited > longest.Waited {
+			longest = t
+		}
+	}
+	return WaitedNote(used, waited, r.shortage(longest.Node).String())
+}
+
+// WaitedNote says that threads waited for processors; "" if they hardly did. The times are in ns,
+// and why may be "".
+func WaitedNote(used, waited int64, why string) string {
+	if !manyWaited(used, waited) {
+		return ""
+	}
+	if why != "" {
+		why = " (" + why + ")"
+	}
+	return fmt.Sprintf("threads waited %s for a processor%s and were %s on one: times contain "+
+		"that; opari run --sample says where", Duration(waited), why, Duration(used))
 }
 
 // leaveCPU counts that a thread left its processor at a path.

@@ -47,6 +47,9 @@ type Thread struct {
 	// nil: unknown.
 	Allowed, Ran []int
 	Migrations   int64
+	// Used is how long the thread was on a processor, and Waited how long it waited for one, in
+	// ns; 0 if unknown.
+	Used, Waited int64
 }
 
 // Region is a place in the source that a thread can be in.

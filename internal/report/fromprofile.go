@@ -17,10 +17,7 @@ func (p *Profile) ResultAt(eventCost int64) *analysis.Result {
 	threads, outside := p.located()
 	r := analysis.New(p.Program, p.Wall, threads)
 	r.EventCost, r.CostSource = analysis.EventCost(eventCost, p.Cost)
-	r.Lost = p.lostNotes()
-	if p.LeftOut != nil {
-		r.LeftOut = *p.LeftOut
-	}
+	p.addNotes(r)
 	regions, paths := map[*Region]*analysis.Region{}, map[*Path]*analysis.Path{nil: r.Paths[0]}
 	for _, g := range p.Regions {
 		regions[g] = g.analysed()

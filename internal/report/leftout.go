@@ -44,11 +44,18 @@ func (l *leftOutLine) read() *LeftOut {
 
 // notes returns the lines that a reader must know before the numbers.
 func (p *Profile) notes() []string {
-	var all []string
+	r := analysis.New(p.Program, p.Wall, make([]analysis.Thread, p.Threads))
+	p.addNotes(r)
+	return r.Notes()
+}
+
+// addNotes gives a result what the notes on it are made from.
+func (p *Profile) addNotes(r *analysis.Result) {
+	r.Lost = p.lostNotes()
 	if p.LeftOut != nil {
-		all = p.LeftOut.Lines()
+		r.LeftOut = *p.LeftOut
 	}
-	return append(all, p.lostNotes()...)
+	p.Processors.addTo(r)
 }
 
 func (p *Profile) lostNotes() []string {
@@ -75,10 +82,5 @@ func HeaderRank(r io.Reader) (rank, ranks int) {
 // WithRank returns the text of a profile with rank and ranks in its header. It keeps the text
 // if the header has them already.
 func WithRank(text []byte, rank, ranks int) []byte {
-	head, rest, _ := strings.Cut(string(text), "\n")
-	body, is := strings.CutSuffix(head, "}")
-	if !is || strings.Contains(body, `,"ranks":`) {
-		return text
-	}
-	return fmt.Appendf(nil, "%s,\"rank\":%d,\"ranks\":%d}\n%s", body, rank, ranks, rest)
+	return withHeader(text, "ranks", fmt.Sprintf(`%d,"rank":%d`, ranks, rank))
 }

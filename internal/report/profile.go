@@ -15,15 +15,18 @@ import (
 // Profile is the recording of one process: a header, its regions, its call paths, and the time
 // of every thread in each path. All times are in nanoseconds.
 type Profile struct {
-	Program string    `json:"program"`
-	PID     int       `json:"pid"`
-	Wall    int64     `json:"wall_ns"`         // from the start of measuring to its end
-	Threads int       `json:"threads"`         // threads that took part in any region
-	Ranks   int       `json:"ranks,omitempty"` // of an MPI program; 0 for a single process
-	Lost    int64     `json:"lost_records"`
-	Clock   string    `json:"clock"`                   // "tsc" or "monotonic"
-	Cost    int64     `json:"event_cost_ns,omitempty"` // of recording one event; 0 if unknown
-	LeftOut *LeftOut  `json:"left_out,omitempty"`
+	Program string   `json:"program"`
+	PID     int      `json:"pid"`
+	Wall    int64    `json:"wall_ns"`         // from the start of measuring to its end
+	Threads int      `json:"threads"`         // threads that took part in any region
+	Ranks   int      `json:"ranks,omitempty"` // of an MPI program; 0 for a single process
+	Lost    int64    `json:"lost_records"`
+	Clock   string   `json:"clock"`                   // "tsc" or "monotonic"
+	Cost    int64    `json:"event_cost_ns,omitempty"` // of recording one event; 0 if unknown
+	LeftOut *LeftOut `json:"left_out,omitempty"`
+
+	Processors *Processors `json:"processors,omitempty"`
+
 	Regions []*Region `json:"regions"`
 	Paths   []*Path   `json:"-"` // parents before children
 	members []member  // the processes of an MPI program, by rank
@@ -110,6 +113,8 @@ type headerLine struct {
 	LeftOut leftOutLine `json:"left_out"`
 	Rank    int         `json:"rank"`  // of an MPI program; opari run adds rank and ranks
 	Ranks   int         `json:"ranks"` // 0 for a single process
+
+	Processors *Processors `json:"processors"`
 }
 
 type regionLine struct {
@@ -206,6 +211,8 @@ func readHeader(line []byte) (*Profile, error) {
 	case h.Wall < 0 || h.Threads < 0 || h.Lost < 0 || h.Cost < 0 || h.Rank < 0 || h.Ranks < 0 ||
 		h.Ranks > 0 && h.Rank >= h.Ranks:
 		return nil, fmt.Errorf("a negative number")
+	case h.Processors != nil && min(h.Processors.Used, h.Processors.Waited) < 0:
+		return nil, fmt.Errorf("a negative number")
 	case h.Threads > maxThreads:
 		return nil, fmt.Errorf("%d threads, more than %d", h.Threads, maxThreads)
 	}
@@ -213,6 +220,7 @@ func readHeader(line []byte) (*Profile, error) {
 		Program: analysis.Printable(h.Program), PID: h.PID, Wall: h.Wall, Threads: h.Threads,
 		Lost: h.Lost, Clock: analysis.Printable(h.Clock),
 		Cost: min(h.Cost, 1e9), LeftOut: h.LeftOut.read(), rank: h.Rank, world: h.Ranks,
+		Processors: h.Processors,
 	}
 	return p, nil
 }

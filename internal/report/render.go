@@ -213,7 +213,7 @@ func (o *Run) Text(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
 	b.WriteString(headline(r) + "\n")
 	for _, note := range r.Notes() {
-		b.WriteString(note + "\n")
+		b.WriteString(wrapped(note, 0, o.Width) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n" + t.title + "\n")

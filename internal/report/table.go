@@ -66,7 +66,7 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	}
 	b.WriteString(shortenLeft(programName(p.Program), max(12, l.Width-len(head))) + head + "\n")
 	for _, note := range p.notes() {
-		b.WriteString(note + "\n")
+		b.WriteString(wrapped(note, 0, max(l.Width, MinWidth)) + "\n")
 	}
 	rows := p.Rows()
 	more := 0
