@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/elf"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -338,5 +339,46 @@ func TestUnreadable(t *testing.T) {
 	}
 	if got := files.At(program, 1<<40); got != nil {
 		t.Errorf("beyond the end: %v", got)
+	}
+}
+
+// Damaged debugging information ends the search, and nothing else.
+func TestDamaged(t *testing.T) {
+	folder := t.TempDir()
+	program := compile(t, folder, "gcc", "-O2", "-g", "-fopenmp", "program.c", "shared.c", "-o",
+		"program")
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := len(text), 0
+	for _, s := range f.Sections {
+		if strings.HasPrefix(s.Name, ".debug_") {
+			low, high = min(low, int(s.Offset)), max(high, int(s.Offset+s.Size))
+		}
+	}
+	f.Close()
+	all := functions(t, program)
+	first := offset(t, program, all["main"][0])
+	size := all["main"][1] - all["main"][0]
+	broken := filepath.Join(folder, "broken")
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		damaged := slices.Clone(text)
+		for range 1 + r.IntN(4) {
+			damaged[low+r.IntN(high-low)] = byte(r.Uint32())
+		}
+		if err := os.WriteFile(broken, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files := New()
+		for a := uint64(0); a < size; a += 7 {
+			files.At(broken, first+a)
+		}
+		files.Close()
 	}
 }

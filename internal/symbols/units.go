@@ -66,13 +66,29 @@ type function struct {
 	calls  []*function // inlined into this one
 }
 
+// entries reads entries of DWARF in the order of the file.
+type entries struct {
+	*dwarf.Reader
+	last dwarf.Offset
+}
+
+// next returns nil at the end, and where damaged information leads back.
+func (r *entries) next() *dwarf.Entry {
+	e, err := r.Next()
+	if err != nil || e == nil || e.Offset < r.last {
+		return nil
+	}
+	r.last = e.Offset + 1
+	return e
+}
+
 // readUnits reads which addresses each unit has. What the linker dropped has ranges outside the
 // code.
 func (m *module) readUnits() {
-	r := m.dwarf.Reader()
+	r := entries{Reader: m.dwarf.Reader()}
 	for {
-		e, err := r.Next()
-		if err != nil || e == nil {
+		e := r.next()
+		if e == nil {
 			break
 		}
 		r.SkipChildren()
@@ -192,21 +208,21 @@ func (m *module) readLines(u *unit) {
 }
 
 func (m *module) readFunctions(u *unit) {
-	r := m.dwarf.Reader()
+	r := entries{Reader: m.dwarf.Reader()}
 	r.Seek(u.entry.Offset)
-	if e, err := r.Next(); err != nil || e == nil || !e.Children {
+	if e := r.next(); e == nil || !e.Children {
 		return
 	}
-	m.readCalls(u, r, nil)
+	m.readCalls(u, &r, nil)
 	u.functions.sort()
 }
 
 // readCalls reads the entries below one, up to its end. in is the function that they stand in. It
 // returns false at the end of what it can read.
-func (m *module) readCalls(u *unit, r *dwarf.Reader, in *function) bool {
+func (m *module) readCalls(u *unit, r *entries, in *function) bool {
 	for {
-		e, err := r.Next()
-		if err != nil || e == nil {
+		e := r.next()
+		if e == nil {
 			return false
 		}
 		inner := in
@@ -218,9 +234,7 @@ func (m *module) readCalls(u *unit, r *dwarf.Reader, in *function) bool {
 			if is, _ := e.Val(dwarf.AttrMainSubprogram).(bool); is {
 				m.main, _ = e.Val(dwarf.AttrName).(string)
 			}
-			if inner.ranges, err = m.dwarf.Ranges(e); err != nil {
-				inner.ranges = nil
-			}
+			inner.ranges, _ = m.dwarf.Ranges(e)
 			for _, part := range inner.ranges {
 				if m.hasCode(part[0]) {
 					u.functions = append(u.functions, span{part[0], part[1], len(u.list)})
