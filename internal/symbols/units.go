@@ -75,10 +75,12 @@ type entries struct {
 // next returns nil at the end, and where damaged information leads back.
 func (r *entries) next() *dwarf.Entry {
 	e, err := r.Next()
-	if err != nil || e == nil || e.Offset < r.last {
+	if err != nil || e == nil || e.Tag != 0 && e.Offset < r.last {
 		return nil
 	}
-	r.last = e.Offset + 1
+	if e.Tag != 0 { // the end of a list has no offset
+		r.last = e.Offset + 1
+	}
 	return e
 }
 
