@@ -90,7 +90,7 @@ func (m *module) readUnits() {
 	r := entries{Reader: m.dwarf.Reader()}
 	for {
 		e := r.next()
-		if e == nil {
+		if e == nil || e.Tag == 0 { // damaged information may have no end of these
 			break
 		}
 		r.SkipChildren()
