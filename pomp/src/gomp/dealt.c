@@ -83,8 +83,7 @@ static void pomp_dealt_begin(struct opari_entry *e, uint64_t origin, uint64_t st
 static OPARI_NOINLINE int pomp_dealt_foreign(const struct opari_thread *t)
 {
     int level = 0;
-    for (const struct opari_task *k = t->task; k->parallel->parent != NULL;
-         k = k->parallel->parent)
+    for (const struct opari_task *k = t->task; k->parallel->parent != NULL; k = k->parallel->parent)
         level++;
     return omp_get_level == NULL || omp_get_level() != level;
 }
@@ -138,10 +137,9 @@ static OPARI_NOINLINE void pomp_dealt_tell(struct opari_entry *e)
     const int64_t step = e->of.loop.step;
     const uint64_t by = step == 0 ? 1 : step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     const uint32_t chunks = e->of.loop.calls;
-    const double each = (double)OPARI_LOAD(&pomp_dealing.plain) / REC_DEALT_OWN +
-                        (e->of.loop.timed == 0
-                             ? 0
-                             : (double)(int64_t)e->of.loop.ticks / e->of.loop.timed);
+    const double each =
+        (double)OPARI_LOAD(&pomp_dealing.plain) / (double)REC_DEALT_OWN +
+        (e->of.loop.timed == 0 ? 0 : (double)(int64_t)e->of.loop.ticks / e->of.loop.timed);
     const struct rec_dealt w = {
         .chunks = chunks,
         .own = OPARI_LOAD(&pomp_dealing.own),
@@ -175,8 +173,7 @@ OPARI_INLINE void pomp_dealt_one(struct opari_entry *e, uint64_t began, int firs
         const uint64_t took = pomp_instant() - began;
         if (first) {
             const uint32_t timed = OPARI_LOAD(&pomp_dealing.timed);
-            e->of.loop.first =
-                took < POMP_INTERRUPTED && took > timed ? (uint32_t)took - timed : 0;
+            e->of.loop.first = took < POMP_INTERRUPTED && took > timed ? (uint32_t)took - timed : 0;
         } else {
             pomp_dealt_timed(e, took);
         }
