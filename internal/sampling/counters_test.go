@@ -138,8 +138,13 @@ func TestFindCounter(t *testing.T) {
 func TestTurns(t *testing.T) {
 	f := newFollower()
 	f.counting = &counting{
-		counters: []counter{{name: "cycles", kind: hardware}}, inSamples: true,
-		of: map[uint64]counted{1: {counter: -1, stacks: true}, 2: {}, 5: {}},
+		counters: []counter{
+			{name: "cycles", kind: hardware}, {name: "page-faults", kind: software},
+		},
+		inSamples: true,
+		of: map[uint64]counted{
+			1: {counter: -1, stacks: true}, 2: {}, 5: {}, 6: {counter: 1},
+		},
 	}
 	at := func(time uint64, cpu int, words ...uint64) {
 		text := binary.NativeEndian.AppendUint32(nil, unix.PERF_RECORD_SAMPLE)
@@ -160,14 +165,20 @@ func TestTurns(t *testing.T) {
 	at(30, 1, 2, 100, 100, 77, 1, 40, 5, 0)    // on another processor
 	at(40, 0, 2, 200, 150, 66, 1, 1500, 2, 0)  // nothing new
 	at(50, 0, 2, 300, 250, 66, 1, 1600, 99, 0) // an event of nobody
+	at(52, 0, 2, 300, 200, 77, 1, 1600, 2, 0)  // in half of the time, but there was a move
+	at(54, 0, 2, 400, 250, 88, 1, 1700, 2, 0)  // in half of it, and there was none
+	at(56, 0, 2, 100, 50, 99, 1, 7, 6, 0)      // of the kernel, which takes no turns
 	var got []uint64
+	var faults uint64
 	for _, s := range f.record(60).Threads[0].Samples {
-		got = append(got, s.Values...)
+		got = append(got, s.Values[0])
+		faults = s.Values[1]
 	}
-	if want := []uint64{1000, 2000, 2040, 2040, 2040, 2040}; !slices.Equal(got, want) {
-		t.Errorf("the sums are %v, not %v", got, want)
+	if want := []uint64{1000, 2000, 2040, 2040, 2040, 2140, 2340, 2340, 2340}; !slices.Equal(got,
+		want) || faults != 7 {
+		t.Errorf("the sums are %v and %d, not %v and 7", got, faults, want)
 	}
-	if f.scaled != 1 || f.added != 3 {
+	if f.scaled != 2 || f.added != 6 {
 		t.Errorf("%d of %d values are scaled", f.scaled, f.added)
 	}
 }

@@ -7,12 +7,14 @@ type sums struct {
 	last     map[uint64]lastRead // by number of the event; each processor has its own
 }
 
-// lastRead is what an event had counted when its value was last added.
-type lastRead struct{ value, enabled, running uint64 }
+// lastRead is what an event had counted when its value was last added, and how often the thread had
+// moved to another processor by then.
+type lastRead struct{ value, enabled, running, moves uint64 }
 
 // add adds what the events of a group have counted of a thread since they were last read. A group
 // that had no turn for a part of the time is taken to have counted as much in that part as in the
-// rest.
+// rest. Events of the kernel take no turns. The time that a thread was on another processor counts
+// as enabled, too, so what an event counted before and after a move is taken as it is.
 func (f *follower) add(t *thread, v values) {
 	if t.last == nil && len(v.words) > 0 {
 		t.counts = make([]float64, len(f.counting.counters))
@@ -24,11 +26,14 @@ func (f *follower) add(t *thread, v values) {
 		if !known || c.counter < 0 {
 			continue
 		}
-		old, is := t.last[event], lastRead{word(b), v.enabled, v.running}
+		old, is := t.last[event], lastRead{word(b), v.enabled, v.running, t.Migrations}
 		if is.value < old.value || is.running <= old.running || is.enabled <= old.enabled {
 			continue // nothing new
 		}
 		ran := float64(is.running-old.running) / float64(is.enabled-old.enabled)
+		if f.counting.counters[c.counter].kind == software || is.moves != old.moves {
+			ran = 1
+		}
 		if ran < 1 {
 			f.scaled, ran = f.scaled+1, max(ran, 1e-6)
 		}
