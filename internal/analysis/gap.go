@@ -13,6 +13,8 @@ type gap struct {
 	off    spent     // the part of spent in which it was off the CPU
 	lost   offSums   // the part of off outside of all regions
 	left   offCounts // how often it left the CPU there
+	// samples are those outside of all regions, by stack.
+	samples map[int]int64
 }
 
 // openGap begins the time between two parallel regions of the initial thread. Workers outside of
@@ -47,6 +49,9 @@ func (a *replay) closeGap(now int64, next *Region) {
 			e.path.Add(Blocked, initial.index, a.gap.lost[blocked])
 			for state, n := range a.gap.left {
 				e.path.leaveCPU(initial.index, offState(state), n)
+			}
+			for stack, n := range a.gap.samples {
+				e.path.sample(sampleKey{initial.index, stack, false}, n)
 			}
 			a.gap.off.move(root, e.path)
 			e.path.visit(0, e.time)

@@ -184,7 +184,8 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 // note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any
 // other unknown comment becomes a note for the reader.
 func (d *definitions) note(comment string) {
-	if !isOtherComment(comment) && !d.leftOut.comment(comment) && !d.kernelComment(comment) {
+	if !d.sampleComment(comment) && !isOtherComment(comment) && !d.leftOut.comment(comment) &&
+		!d.kernelComment(comment) {
 		d.notes = append(d.notes, Printable(lostNote(comment)))
 	}
 }

@@ -261,6 +261,10 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 		t.team = int64(value)
 	case offTheCPU:
 		a.switched(t, now, value)
+	case stackSample:
+		if a.counts(now) {
+			a.sampled(t, value)
+		}
 	default:
 		if !a.counts(now) {
 			return

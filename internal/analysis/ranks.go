@@ -310,6 +310,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		to.Meetings += q.Meetings
 		to.Between += q.Between
 		to.joinLeft(q, numbers)
+		to.joinSamples(q, numbers)
 		for i, n := range numbers {
 			v := q.Visits[i]
 			to.Visits[n] = v

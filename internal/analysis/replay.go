@@ -116,7 +116,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	a.cost = r.EventCost
 	start := a.ns(first)
 	r.Start, r.LeftOut, r.Lost = uint64(start), d.leftOut, slices.Clip(d.notes)
-	r.Machines, r.Scheduled = d.machines, d.kernel
+	r.Machines, r.Scheduled, r.Samples = d.machines, d.kernel, d.samples
 	for i := range r.Threads {
 		a.threads = append(a.threads, &thread{
 			index:  i,

@@ -22,6 +22,7 @@ const (
 	loopIterations
 	chunkMeasuring
 	chunkDispatch
+	stackSample
 )
 
 // points maps the counters of package recording to their meanings.
@@ -30,6 +31,7 @@ var points = map[string]point{
 	"team": teamNumber, "off the CPU": offTheCPU,
 	"chunks": loopChunks, "iterations of chunks": loopIterations,
 	"measuring chunks": chunkMeasuring, "dispatch time": chunkDispatch,
+	"sample": stackSample,
 }
 
 // definitions holds what a trace defines about its threads and functions.
@@ -58,6 +60,8 @@ type definitions struct {
 	nodes      map[uint32]string // by process
 	everywhere map[uint32]int    // byProcess for the trace of all ranks
 	kernel     bool              // the trace says when threads were off the CPU
+	samples    Samples
+	rawStacks  map[uint32]rawStack
 	machines   []Machine
 	ended      int               // so many of the machines have a second line
 	facts      map[uint32]string // by process: what the kernel knew of the thread
@@ -83,7 +87,7 @@ func newDefinitions() *definitions {
 		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
-		facts: map[uint32]string{}, lock: new(sync.Mutex),
+		facts: map[uint32]string{}, rawStacks: map[uint32]rawStack{}, lock: new(sync.Mutex),
 	}
 }
 
@@ -188,6 +192,7 @@ func (d *definitions) eventCost(text string) {
 // kind from its first function.
 func (d *definitions) resolve() {
 	d.resolveThreads()
+	d.resolveStacks()
 	for _, ofParts := range []bool{false, true} {
 		for number, f := range d.raw {
 			if (groupNamed(d.groups[f.group]).ending != "") == ofParts {

@@ -1,0 +1,244 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Code is a place in the program's code that samples or their callers stand in. File is "" and Line
+// 0 for code without debugging information.
+type Code struct {
+	Function, File string
+	Line           int
+}
+
+// Stack is a place in the code with its callers. Caller is an index in Result.Stacks; 0 is unknown
+// code, which calls the outermost functions.
+type Stack struct {
+	Caller int
+	Code
+}
+
+// Samples are what the samples of a run are about. Stacks[0] is unknown code.
+type Samples struct {
+	Rate   int   // samples per second of a thread's processor time; 0: none were taken
+	Lost   int64 // samples and other notes that the kernel dropped
+	Stacks []Stack
+}
+
+// sampleKey says what samples of a path have in common. A thread that waits executes the runtime's
+// code, which is not the program's work.
+type sampleKey struct {
+	thread int
+	stack  int
+	waits  bool
+}
+
+// mostStacks bounds the number of stacks of a trace.
+const mostStacks = 1 << 24
+
+// rawStack is a stack as the trace defines it: numbers of another stack and of a function.
+type rawStack struct{ caller, function uint32 }
+
+// sampleComment reads a comment on samples, and returns false for any other comment.
+func (d *definitions) sampleComment(text string) bool {
+	if rest, is := strings.CutPrefix(text, "samples: "); is {
+		d.samples.Rate = int(numberOf(strings.TrimSuffix(rest, " a second")))
+		return true
+	}
+	if rest, is := strings.CutPrefix(text, "samples lost: "); is {
+		d.samples.Lost = numberOf(rest)
+		return false // it is a note, too
+	}
+	rest, is := strings.CutPrefix(text, "stack ")
+	if !is {
+		return false
+	}
+	number, frame, _ := strings.Cut(rest, ": ")
+	caller, function, _ := strings.Cut(frame, " ")
+	var parts [3]uint64
+	for i, part := range []string{number, caller, function} {
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil {
+			return false
+		}
+		parts[i] = n
+	}
+	if parts[0] > 0 && parts[0] < mostStacks && parts[1] < parts[0] {
+		d.rawStacks[uint32(parts[0])] = rawStack{uint32(parts[1]), uint32(parts[2])}
+	}
+	return true
+}
+
+// resolveStacks finds the code of each stack. A number that no comment defines is unknown code.
+func (d *definitions) resolveStacks() {
+	if len(d.rawStacks) == 0 {
+		return
+	}
+	last := uint32(0)
+	for number := range d.rawStacks {
+		last = max(last, number)
+	}
+	d.samples.Stacks = make([]Stack, last+1)
+	for number, raw := range d.rawStacks {
+		f, known := d.raw[raw.function]
+		if !known {
+			continue
+		}
+		s := Stack{Caller: int(raw.caller), Code: Code{Function: f.name}}
+		if at, is := d.places[f.source]; is {
+			s.File, s.Line = d.files[at.file], int(min(at.line, 1<<31-1))
+		}
+		d.samples.Stacks[number] = s
+	}
+	d.rawStacks = nil
+}
+
+// sampled counts a sample of a thread.
+func (a *replay) sampled(t *thread, value uint64) {
+	if value >= uint64(len(a.result.Samples.Stacks)) {
+		value = 0
+	}
+	key := sampleKey{t.index, int(value), false}
+	if top := t.top(); top != nil {
+		switch top.role {
+		case working, implicit, tasking:
+		default:
+			key.waits = true
+		}
+		top.path.sample(key, 1)
+		return
+	}
+	if t.index == 0 && !a.gap.closed {
+		if a.gap.samples == nil {
+			a.gap.samples = map[int]int64{}
+		}
+		a.gap.samples[key.stack]++
+		return
+	}
+	key.waits = t.worker
+	a.result.Paths[0].sample(key, 1)
+}
+
+func (q *Path) sample(key sampleKey, n int64) {
+	if q.samples == nil {
+		q.samples = map[sampleKey]int64{}
+	}
+	q.samples[key] += n
+}
+
+// joinSamples adds the samples of one rank.
+func (q *Path) joinSamples(one *Path, numbers []int) {
+	for key, n := range one.samples {
+		key.thread = numbers[key.thread]
+		q.sample(key, n)
+	}
+}
+
+// Sampled returns how many samples a path has of each stack while a thread worked there; thread < 0
+// means all threads.
+func (q *Path) Sampled(thread int) map[int]int64 {
+	counts := map[int]int64{}
+	for key, n := range q.samples {
+		if !key.waits && (thread < 0 || key.thread == thread) {
+			counts[key.stack] += n
+		}
+	}
+	return counts
+}
+
+// Below returns the code of a stack from the construct of a path inward: the innermost function
+// comes last. The functions around the construct are those around its path. Code without lines at
+// either end is the runtime's or a library's; at the inner end it stays.
+func (r *Result) Below(q *Path, stack int) []Code {
+	var chain []Code
+	for s := stack; s > 0 && s < len(r.Stacks); s = r.Stacks[s].Caller {
+		chain = append(chain, r.Stacks[s].Code)
+	}
+	slices.Reverse(chain)
+	for i, c := range chain {
+		if c.Line >= q.Line && c.Line <= max(q.End, q.Line) && c.File == q.File && c.File != "" {
+			return chain[i:]
+		}
+	}
+	for i, c := range chain {
+		if c.Line > 0 {
+			return chain[i:]
+		}
+	}
+	return chain
+}
+
+// LineSamples is how many samples stand at a line of the source, or in what it calls.
+type LineSamples struct {
+	Code            // Function is the one with most of the samples
+	Self, All int64 // at the line; with those in functions called there
+}
+
+// Lines returns the lines at which threads worked in some paths, those with most samples first;
+// thread < 0 means all threads. The sum of Self is count. What has no line counts for its caller's
+// line.
+func (r *Result) Lines(paths []*Path, thread int) (lines []LineSamples, count int64) {
+	type place struct {
+		file string
+		line int
+	}
+	index := map[place]int{}
+	at := func(c Code) *LineSamples {
+		p := place{c.File, c.Line}
+		if c.Line == 0 {
+			p.file = c.Function // one row for all code of a function without lines
+		}
+		i, known := index[p]
+		if !known {
+			i = len(lines)
+			index[p] = i
+			lines = append(lines, LineSamples{Code: c})
+		}
+		return &lines[i]
+	}
+	for _, q := range paths {
+		for stack, n := range q.Sampled(thread) {
+			count += n
+			chain := r.Below(q, stack)
+			if len(chain) == 0 {
+				chain = []Code{{Function: "unknown code"}}
+			}
+			self := len(chain) - 1
+			for self > 0 && chain[self].Line == 0 && hasLine(chain[:self]) {
+				self--
+			}
+			at(chain[self]).Self += n
+			seen := map[place]bool{}
+			for _, c := range chain[:self+1] {
+				if p := (place{c.File, c.Line}); c.Line > 0 && !seen[p] {
+					seen[p] = true
+					at(c).All += n
+				}
+			}
+			if chain[self].Line == 0 {
+				at(chain[self]).All += n
+			}
+		}
+	}
+	slices.SortFunc(lines, func(x, y LineSamples) int {
+		return cmp.Or(cmp.Compare(y.Self, x.Self), cmp.Compare(y.All, x.All),
+			cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line),
+			cmp.Compare(x.Function, y.Function))
+	})
+	return lines, count
+}
+
+func hasLine(chain []Code) bool {
+	return slices.ContainsFunc(chain, func(c Code) bool { return c.Line > 0 })
+}
+
+// Time returns the processor time that samples stand for, in ns.
+func (s *Samples) Time(count int64) int64 {
+	if s.Rate == 0 {
+		return 0
+	}
+	return int64(float64(count) * 1e9 / float64(s.Rate))
+}
