@@ -24,6 +24,7 @@ type reportFlags struct {
 	tables    []string
 	threads   bool
 	details   bool
+	lines     bool
 	top       int
 	share     float64
 	cost      int64 // as in analysis.Options
@@ -57,6 +58,7 @@ prints
   regions     the same for each construct in the source
   paths       the same for each region in the regions around it
   threads     a row for each thread; of MPI programs with sums for nodes and ranks
+  lines       the lines at which threads worked, for each region; of runs with --sample
   source      the source of each finding, with the construct's lines marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without the regions
@@ -79,10 +81,11 @@ The page shows source that report finds and that has not changed since the run.
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+
-		" (default findings,properties,balance,regions; csv: all)")
+		" (default findings,properties,balance,regions,lines; csv: all)")
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
 	fs.BoolVar(&o.details, "details", false, "print all regions of a finding that is in several")
+	fs.BoolVar(&o.lines, "lines", false, "print the lines at which threads worked, all of them")
 	addTop(fs, &o.top, "a table")
 	fs.Float64Var(&o.share, "min-share", usualShare,
 		"leave out findings and properties below this percentage of the processor time")
@@ -99,8 +102,9 @@ The page shows source that report finds and that has not changed since the run.
 func (o *reportFlags) report() (*report.Run, error) {
 	r := &report.Run{
 		Tables: o.tables, Threads: o.threads, Details: o.details, Top: o.top,
-		Share: o.share / 100,
-		Width: terminalWidth(o.terminal),
+		AllLines: o.lines,
+		Share:    o.share / 100,
+		Width:    terminalWidth(o.terminal),
 	}
 	for _, t := range o.tables {
 		if !slices.Contains(report.Tables, t) {
@@ -109,7 +113,11 @@ func (o *reportFlags) report() (*report.Run, error) {
 		}
 	}
 	if len(o.tables) == 0 {
-		if r.Tables = []string{"findings", "properties", "balance", "regions"}; o.format == "csv" {
+		r.Tables = []string{"findings", "properties", "balance", "regions", "lines"}
+		if o.lines {
+			r.Tables = []string{"lines"}
+		}
+		if o.format == "csv" {
 			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables),
 				func(t string) bool { return t == "source" })
 		}

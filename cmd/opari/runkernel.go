@@ -22,6 +22,7 @@ import (
 type kernelFlags struct {
 	rate     sampleRate
 	counters []string
+	lines    bool // all lines in the report
 }
 
 // sampleRate is a number of samples a second; 0 for none.
@@ -51,6 +52,7 @@ func (o *kernelFlags) add(cmd *cobra.Command) {
 	fs.Lookup("sample").NoOptDefVal = strconv.Itoa(usualRate)
 	fs.StringSliceVar(&o.counters, "counters", nil,
 		"count these for each thread, and take samples; a wrong name lists the right ones")
+	fs.BoolVar(&o.lines, "lines", false, "with --sample: print the lines at which threads worked")
 }
 
 // check gives the counters their names. It rejects combinations that exclude each other.
@@ -67,6 +69,10 @@ func (o *kernelFlags) check(trace *traceFlags) error {
 	}
 	if o.counters = names; names != nil && o.rate == 0 {
 		o.rate = usualRate
+	}
+	if o.lines && (o.rate == 0 || trace.directory != "") {
+		return usageError{errors.New("--lines goes with --sample, and without --trace; " +
+			"opari report --lines reads a trace")}
 	}
 	if trace.estimate {
 		trace.sampling = recording.Sampling{Rate: int(o.rate), Counters: len(names)}
@@ -121,7 +127,7 @@ func (o *runFlags) reportTraces(directory string) error {
 	}
 	how := reportFlags{
 		format: "text", output: o.output, force: o.force, top: o.top, share: usualShare,
-		terminal: os.Stderr, costGiven: func() bool { return false },
+		terminal: os.Stderr, costGiven: func() bool { return false }, lines: o.kernel.lines,
 	}
 	if o.format == "json" {
 		how.format = o.format

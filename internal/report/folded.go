@@ -16,7 +16,8 @@ import (
 //	thread 0 (initial);parallel heat.c:25;for heat.c:41 123
 //	thread 1 (worker);parallel heat.c:25;for heat.c:41;[loop imbalance] 45
 //
-// For time other than work, the last frame names the property. The lines add up to the Result's
+// If the run has samples, the functions that did the work follow the construct. For time other than
+// work, the last frame names the property. The lines add up to the Result's
 // sum of the weight.
 func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 	b := bufio.NewWriterSize(w, 1<<16)
@@ -42,18 +43,35 @@ func Folded(w io.Writer, r *analysis.Result, weight Weight) error {
 				if t <= 0 {
 					continue
 				}
-				line = append(append(line[:0], thread...), stacks[q.ID]...)
-				if p != analysis.Work {
-					line = append(append(append(line, ";["...), p.String()...), ']')
+				parts := []workPart{{nil, t}}
+				if p == analysis.Work {
+					parts = workParts(r, q, i, t)
 				}
-				line = append(strconv.AppendInt(append(line, ' '), t, 10), '\n')
-				if _, err := b.Write(line); err != nil {
-					return err
+				for _, part := range parts {
+					line = append(append(line[:0], thread...), stacks[q.ID]...)
+					for _, c := range part.code {
+						line = append(append(line, ';'), frame(codeName(c))...)
+					}
+					if p != analysis.Work {
+						line = append(append(append(line, ";["...), p.String()...), ']')
+					}
+					line = append(strconv.AppendInt(append(line, ' '), part.time, 10), '\n')
+					if _, err := b.Write(line); err != nil {
+						return err
+					}
 				}
 			}
 		}
 	}
 	return b.Flush()
+}
+
+// codeName names a place in the code: "relax plate.c:31".
+func codeName(c analysis.Code) string {
+	if c.Line == 0 {
+		return c.Function
+	}
+	return c.Function + " " + c.File + ":" + strconv.Itoa(c.Line)
 }
 
 // frame replaces the characters of a name that separate parts of folded stacks.

@@ -3,6 +3,7 @@ package report
 import (
 	"compress/gzip"
 	"io"
+	"slices"
 
 	"opari/internal/analysis"
 )
@@ -37,10 +38,13 @@ var sampleTypes = []Weight{WeightOf(analysis.Time), WeightOf(analysis.Work), Wai
 func Pprof(w io.Writer, r *analysis.Result) error {
 	z := gzip.NewWriter(w)
 	z.Comment = pprofMark
-	p := pprofWriter{w: z, strings: map[string]int{"": 0}, order: []string{""}}
+	p := pprofWriter{
+		w: z, strings: map[string]int{"": 0}, order: []string{""}, codes: map[analysis.Code]int64{},
+	}
 	p.types()
 	p.samples(r)
 	p.regions(r)
+	p.code()
 	p.comments(r)
 	if p.err != nil {
 		return p.err
@@ -87,6 +91,10 @@ type pprofWriter struct {
 	strings map[string]int
 	order   []string
 	buf     message
+
+	regionCount int64 // the numbers of codes follow those of regions
+	codes       map[analysis.Code]int64
+	codeOrder   []analysis.Code
 }
 
 // text returns the index of a string.
@@ -143,6 +151,7 @@ func (p *pprofWriter) where(t *analysis.Thread) message {
 
 func (p *pprofWriter) samples(r *analysis.Result) {
 	ids := locations(r)
+	p.regionCount = int64(len(ids))
 	values := make([]int64, len(sampleTypes)+1)
 	for _, q := range r.Paths {
 		var stack []int64 // innermost first
@@ -157,15 +166,22 @@ func (p *pprofWriter) samples(r *analysis.Result) {
 				if t <= 0 {
 					continue
 				}
-				clear(values)
-				for k, w := range sampleTypes {
-					if w.of(leaf) {
-						values[k] = t
-					}
+				parts := []workPart{{nil, t}}
+				if leaf == analysis.Work {
+					parts = workParts(r, q, i, t)
 				}
-				m := head[:len(head):len(head)].numbers(sampleValue, values...)
-				p.field(profileSample,
-					append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
+				for _, part := range parts {
+					clear(values)
+					for k, w := range sampleTypes {
+						if w.of(leaf) {
+							values[k] = part.time
+						}
+					}
+					m := message(nil).numbers(sampleLocation, p.inner(part.code, stack)...).
+						numbers(sampleValue, values...)
+					p.field(profileSample,
+						append(m, where...).bytes(sampleLabel, p.label("property", leaf.Key())))
+				}
 			}
 			if n := q.Visits[i].Count; n > 0 {
 				clear(values)
@@ -210,6 +226,39 @@ func (p *pprofWriter) regions(r *analysis.Result) {
 		p.field(profileFunction, message(nil).number(functionID, last).number(functionName,
 			name).number(functionSystemName, name).
 			number(functionFile, p.text(g.File)).number(functionAt, int64(g.Line)))
+	}
+}
+
+// inner returns a stack, innermost first, with the code of samples inside of it.
+func (p *pprofWriter) inner(code []analysis.Code, stack []int64) []int64 {
+	var all []int64
+	for _, c := range slices.Backward(code) {
+		n, known := p.codes[c]
+		if !known {
+			p.codeOrder = append(p.codeOrder, c)
+			n = p.regionCount + int64(len(p.codeOrder))
+			p.codes[c] = n
+		}
+		all = append(all, n)
+	}
+	return append(all, stack...)
+}
+
+// code writes the places of samples. Those in one function share it.
+func (p *pprofWriter) code() {
+	functions := map[analysis.Code]int64{}
+	for _, c := range p.codeOrder {
+		f := analysis.Code{Function: c.Function, File: c.File}
+		if functions[f] == 0 {
+			functions[f] = p.codes[c]
+			name := p.text(c.Function)
+			p.field(profileFunction, message(nil).number(functionID, p.codes[c]).
+				number(functionName, name).number(functionSystemName, name).
+				number(functionFile, p.text(c.File)))
+		}
+		line := message(nil).number(lineFunction, functions[f]).number(lineLine, int64(c.Line))
+		p.field(profileLocation, message(nil).number(locationID, p.codes[c]).
+			number(locationMapping, 1).bytes(locationLine, line))
 	}
 }
 

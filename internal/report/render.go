@@ -50,6 +50,9 @@ func (o *Run) tables(r *analysis.Result) []table {
 	if o.wants("threads") {
 		all = append(all, o.threads(r))
 	}
+	if o.wants("lines") && (r.Rate > 0 || o.AllLines || len(o.Tables) == 1) {
+		all = append(all, o.lines(r))
+	}
 	return all
 }
 
@@ -351,6 +354,17 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				_ = c.Write([]string{
 					"property", p.Key(), r.PropertyName(p), "", "", thread(i), "",
 					"", n(r.Sum(p, i)), "", "", "", "", "",
+				})
+			}
+		}
+	}
+	if o.wants("lines") {
+		for _, g := range sampledRegions(r) {
+			for _, l := range g.lines {
+				_ = c.Write([]string{
+					"line", g.region.String(), l.Function, l.File, strconv.Itoa(l.Line), "all",
+					n(l.Self), n(r.Samples.Time(l.Self)), n(r.Samples.Time(l.All)),
+					"", "", "", "", "",
 				})
 			}
 		}

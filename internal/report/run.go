@@ -10,18 +10,20 @@ import (
 // Tables lists the tables of a report.
 var Tables = []string{
 	"findings", "properties", "balance", "constructs", "regions", "paths",
-	"threads", "source",
+	"threads", "lines", "source",
 }
 
 // Run holds the options of a report.
 type Run struct {
-	Tables  []string     // of Tables, in any order
-	Threads bool         // adds a row for each thread below the row of all threads
-	Details bool         // shows all findings of a group
-	Top     int          // largest number of rows of constructs, regions and paths; 0: all
-	Share   float64      // of the processor time; smaller findings and properties are left out
-	Width   int          // columns of the terminal
-	Source  SourceFinder // for the table source
+	Tables  []string // of Tables, in any order
+	Threads bool     // adds a row for each thread below the row of all threads
+	Details bool     // shows all findings of a group
+	// AllLines shows all lines of a region that have samples.
+	AllLines bool
+	Top      int          // largest number of rows of constructs, regions and paths; 0: all
+	Share    float64      // of the processor time; smaller findings and properties are left out
+	Width    int          // columns of the terminal
+	Source   SourceFinder // for the table source
 }
 
 func (o *Run) wants(table string) bool { return slices.Contains(o.Tables, table) }

@@ -3,6 +3,8 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"opari/internal/analysis"
@@ -32,6 +34,21 @@ type (
 		Properties []propertyJSON `json:"properties"`
 		Paths      []pathJSON     `json:"paths"`
 		Blame      []blameJSON    `json:"blame,omitempty"`
+		Rate       int            `json:"samples_per_second,omitempty"` // 0: no samples
+		Stacks     []stackJSON    `json:"stacks,omitempty"`
+	}
+	// stackJSON is a place in the code. Its caller is an earlier one; 0 is unknown code.
+	stackJSON struct {
+		Caller   int    `json:"caller"`
+		Function string `json:"function"`
+		File     string `json:"file,omitempty"`
+		Line     int    `json:"line,omitempty"`
+	}
+	// sampledJSON are samples of a path at which a thread worked.
+	sampledJSON struct {
+		Stack  int   `json:"stack"`
+		Thread int   `json:"thread"`
+		Count  int64 `json:"count"`
 	}
 	// partJSON is the part of the run that the report is of. Times count from the begin of the run.
 	partJSON struct {
@@ -105,6 +122,7 @@ type (
 		Visits     []visitJSON        `json:"visits"`
 		Severities map[string][]int64 `json:"severities_ns"` // by thread
 		Critical   *int64             `json:"critical_ns,omitempty"`
+		Samples    []sampledJSON      `json:"samples,omitempty"`
 	}
 	visitJSON struct {
 		Count int64 `json:"count"`
@@ -175,10 +193,26 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 			r.ThreadName(b.Thread), b.Time,
 		})
 	}
+	out.Rate = r.Rate
+	for _, s := range r.Stacks {
+		out.Stacks = append(out.Stacks, stackJSON{s.Caller, s.Function, s.File, s.Line})
+	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(out)
+}
+
+// samplesToJSON returns the samples of a path by thread and stack.
+func samplesToJSON(r *analysis.Result, q *analysis.Path) []sampledJSON {
+	var all []sampledJSON
+	for i := range r.Threads {
+		counts := q.Sampled(i)
+		for _, stack := range slices.Sorted(maps.Keys(counts)) {
+			all = append(all, sampledJSON{stack, i, counts[stack]})
+		}
+	}
+	return all
 }
 
 func groupToJSON(r *analysis.Result, g *analysis.Group) groupJSON {
@@ -243,5 +277,6 @@ func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
 		}
 		j.Severities[p.Key()] = times
 	}
+	j.Samples = samplesToJSON(r, q)
 	return j
 }
