@@ -59,6 +59,7 @@ prints
   paths       the same for each region in the regions around it
   threads     a row for each thread; of MPI programs with sums for nodes and ranks
   lines       the lines at which threads worked, for each region; of runs with --sample
+  counters    what threads counted while they worked, for each path; of runs with --counters
   source      the source of each finding, with the construct's lines marked (text and md)
 
 Processor time is wall time times the number of threads. Exclusive time is without the regions
@@ -81,7 +82,7 @@ The page shows source that report finds and that has not changed since the run.
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	addForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+
-		" (default findings,properties,balance,regions,lines; csv: all)")
+		" (default findings,properties,balance,regions,lines,counters; csv: all)")
 	addDamaged(fs, &o.damaged)
 	fs.BoolVar(&o.threads, "threads", false, "print a row for each thread, too")
 	fs.BoolVar(&o.details, "details", false, "print all regions of a finding that is in several")
@@ -113,7 +114,7 @@ func (o *reportFlags) report() (*report.Run, error) {
 		}
 	}
 	if len(o.tables) == 0 {
-		r.Tables = []string{"findings", "properties", "balance", "regions", "lines"}
+		r.Tables = []string{"findings", "properties", "balance", "regions", "lines", "counters"}
 		if o.lines {
 			r.Tables = []string{"lines"}
 		}

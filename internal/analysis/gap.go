@@ -53,6 +53,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 			for stack, n := range a.gap.samples {
 				e.path.sample(sampleKey{initial.index, stack, false}, n)
 			}
+			a.moveCounts(e.path)
 			a.gap.off.move(root, e.path)
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time

@@ -51,14 +51,16 @@ func (a *replay) handlers() *otf.HandlerArray {
 			return nil
 		},
 	}
-	if len(a.definitions.points) > 0 {
+	if len(a.definitions.points)+len(a.definitions.counterOf) > 0 {
 		handlers.Counter = func(time uint64, process, counter uint32, value uint64) error {
-			p, known := a.definitions.points[counter]
-			if !known {
-				return nil
-			}
-			if t := on(process); t != nil {
-				a.point(t, a.now(time), p, value)
+			if p, known := a.definitions.points[counter]; known {
+				if t := on(process); t != nil {
+					a.point(t, a.now(time), p, value)
+				}
+			} else if i, known := a.definitions.counterOf[counter]; known {
+				if t := on(process); t != nil {
+					a.count(t, a.now(time), i, value)
+				}
 			}
 			return nil
 		}

@@ -311,6 +311,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		to.Between += q.Between
 		to.joinLeft(q, numbers)
 		to.joinSamples(q, numbers)
+		to.joinCounts(q, numbers)
 		for i, n := range numbers {
 			v := q.Visits[i]
 			to.Visits[n] = v

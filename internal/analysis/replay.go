@@ -46,8 +46,9 @@ type thread struct {
 	team int64
 	mpi  mpiWait
 	// off is whether the kernel has taken the thread off its processor.
-	off  offState
-	offs offTimes
+	off      offState
+	offs     offTimes
+	counting *counting // nil: the trace has no counters
 }
 
 func (t *thread) top() *frame {
@@ -123,6 +124,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 			worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1,
 		})
 	}
+	a.startCounting(start)
 	a.gap.start, a.gap.first = start, true
 	if o.span != nil {
 		whole := o.whole
@@ -156,6 +158,7 @@ func (a *replay) begin(t *thread, now int64) {
 	t.absent = t.index == 0 && a.inJob() && a.result.Threads[0].Begin == 0 &&
 		t.done == a.gap.start
 	a.account(t, now)
+	t.beginCounting(now)
 	t.alive, t.absent = true, false
 	if r := &a.result.Threads[t.index]; r.Begin == 0 {
 		r.Begin = uint64(now)
@@ -181,6 +184,9 @@ func (a *replay) add(p Property, path *Path, t *thread, time int64) {
 
 // account assigns the time until now to what the thread was in.
 func (a *replay) account(t *thread, now int64) {
+	if t.counting != nil {
+		a.countTime(t, now)
+	}
 	time, from := now-t.done, t.done
 	t.done = now
 	if time <= 0 {
@@ -330,15 +336,6 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		f0.path.Visits[t.index].open++
 	}
 	t.stack.push(f0)
-}
-
-// teamPath returns the path of the parallel region that t executes. Tasks belong to it, wherever
-// they are executed.
-func (a *replay) teamPath(t *thread) *Path {
-	if task := t.task(); task != nil {
-		return task.path
-	}
-	return a.result.Paths[0]
 }
 
 // leave ends the innermost function.

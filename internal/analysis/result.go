@@ -31,6 +31,7 @@ type Result struct {
 	Paths     []*Path // the root first, parents before children
 	Blame     []Blame // by time, descending
 	Samples
+	Counters []string // names of what Counts has
 	// Part is the part of the run that the result is of; nil: all.
 	Part *Part
 
@@ -113,6 +114,7 @@ type Path struct {
 	folded   []*Path                // enclosing paths whose region is entered again here
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
 	samples  map[sampleKey]int64    // nil: none
+	counts   map[countKey]*Counts   // nil: none
 	left     []offCounts            // how often each thread left the CPU here; nil: never
 	// dense is the part of severity that would be much shorter without recording, over all
 	// threads.

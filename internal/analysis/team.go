@@ -148,3 +148,12 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 		a.openGap(now, m)
 	}
 }
+
+// teamPath returns the path of the parallel region that t executes. Tasks belong to it, wherever
+// they are executed.
+func (a *replay) teamPath(t *thread) *Path {
+	if task := t.task(); task != nil {
+		return task.path
+	}
+	return a.result.Paths[0]
+}

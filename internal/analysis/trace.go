@@ -62,6 +62,8 @@ type definitions struct {
 	kernel     bool              // the trace says when threads were off the CPU
 	samples    Samples
 	rawStacks  map[uint32]rawStack
+	counters   []string       // names, see Counts
+	counterOf  map[uint32]int // index in counters
 	machines   []Machine
 	ended      int               // so many of the machines have a second line
 	facts      map[uint32]string // by process: what the kernel knew of the thread
@@ -87,7 +89,8 @@ func newDefinitions() *definitions {
 		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
-		facts: map[uint32]string{}, rawStacks: map[uint32]rawStack{}, lock: new(sync.Mutex),
+		facts: map[uint32]string{}, rawStacks: map[uint32]rawStack{}, counterOf: map[uint32]int{},
+		lock: new(sync.Mutex),
 	}
 }
 
@@ -158,6 +161,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.points[counter], d.kernel = p, true
 			case is && p != offTheCPU && scope == otf.CounterScopePoint:
 				d.points[counter] = p
+			default:
+				d.counterDefinition(counter, name, properties)
 			}
 			return nil
 		},

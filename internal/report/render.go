@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -52,6 +53,9 @@ func (o *Run) tables(r *analysis.Result) []table {
 	}
 	if o.wants("lines") && (r.Rate > 0 || o.AllLines || len(o.Tables) == 1) {
 		all = append(all, o.lines(r))
+	}
+	if o.wants("counters") && (len(r.Counters) > 0 || len(o.Tables) == 1) {
+		all = append(all, o.counters(r))
 	}
 	return all
 }
@@ -366,6 +370,20 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 					n(l.Self), n(r.Samples.Time(l.Self)), n(r.Samples.Time(l.All)),
 					"", "", "", "", "",
 				})
+			}
+		}
+	}
+	if o.wants("counters") {
+		for _, q := range r.Paths {
+			for i := -1; i < len(r.Threads) && (i < 0 || o.Threads); i++ {
+				counts := q.Counted(i)
+				for k := 0; counts != nil && k < len(r.Counters); k++ {
+					_ = c.Write([]string{
+						"counter", r.Counters[k], q.Name, q.File, strconv.Itoa(q.Line), thread(i),
+						n(int64(math.Round(counts.Values[k]))), n(counts.Time),
+						"", "", "", "", "", "",
+					})
+				}
 			}
 		}
 	}

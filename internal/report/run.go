@@ -10,7 +10,7 @@ import (
 // Tables lists the tables of a report.
 var Tables = []string{
 	"findings", "properties", "balance", "constructs", "regions", "paths",
-	"threads", "lines", "source",
+	"threads", "lines", "counters", "source",
 }
 
 // Run holds the options of a report.
@@ -32,6 +32,7 @@ func (o *Run) wants(table string) bool { return slices.Contains(o.Tables, table)
 // all.
 type entry struct {
 	region *analysis.Region // for a kind of construct, only its name
+	path   *analysis.Path   // nil: several
 	depth  int              // of a path
 	thread int              // -1: all
 	analysis.Visit
@@ -146,7 +147,7 @@ func (o *Run) paths(r *analysis.Result) [][]entry {
 		}
 		rows := o.entries(r, q.Region, []*analysis.Path{q})
 		for i := range rows {
-			rows[i].depth = depth
+			rows[i].depth, rows[i].path = depth, q
 		}
 		all = append(all, rows)
 		children := slices.Clone(q.Children)

@@ -36,6 +36,7 @@ type (
 		Blame      []blameJSON    `json:"blame,omitempty"`
 		Rate       int            `json:"samples_per_second,omitempty"` // 0: no samples
 		Stacks     []stackJSON    `json:"stacks,omitempty"`
+		Counters   []string       `json:"counters,omitempty"`
 	}
 	// stackJSON is a place in the code. Its caller is an earlier one; 0 is unknown code.
 	stackJSON struct {
@@ -123,6 +124,8 @@ type (
 		Severities map[string][]int64 `json:"severities_ns"` // by thread
 		Critical   *int64             `json:"critical_ns,omitempty"`
 		Samples    []sampledJSON      `json:"samples,omitempty"`
+		Counters   []countsJSON       `json:"counters,omitempty"`
+		Hint       string             `json:"memory_bound,omitempty"` // why it seems so
 	}
 	visitJSON struct {
 		Count int64 `json:"count"`
@@ -184,8 +187,9 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		}
 		out.Properties = append(out.Properties, j)
 	}
+	most := r.MostBandwidth()
 	for _, q := range r.Paths {
-		out.Paths = append(out.Paths, pathToJSON(r, q))
+		out.Paths = append(out.Paths, pathToJSON(r, q, most))
 	}
 	for _, b := range r.Blame {
 		out.Blame = append(out.Blame, blameJSON{
@@ -193,7 +197,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 			r.ThreadName(b.Thread), b.Time,
 		})
 	}
-	out.Rate = r.Rate
+	out.Rate, out.Counters = r.Rate, r.Counters
 	for _, s := range r.Stacks {
 		out.Stacks = append(out.Stacks, stackJSON{s.Caller, s.Function, s.File, s.Line})
 	}
@@ -253,7 +257,8 @@ func locationsToJSON(r *analysis.Result) []locationJSON {
 	return out
 }
 
-func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
+// pathToJSON gets the largest bandwidth of the run's paths, see MemoryBound.
+func pathToJSON(r *analysis.Result, q *analysis.Path, most float64) pathJSON {
 	j := pathJSON{
 		ID: q.ID, Parent: -1, Kind: q.KindName(), Name: q.Name, File: q.File,
 		Line: q.Line, Severities: map[string][]int64{},
@@ -277,6 +282,9 @@ func pathToJSON(r *analysis.Result, q *analysis.Path) pathJSON {
 		}
 		j.Severities[p.Key()] = times
 	}
-	j.Samples = samplesToJSON(r, q)
+	j.Samples, j.Counters = samplesToJSON(r, q), countsToJSON(r, q)
+	if c := q.Counted(-1); c != nil {
+		j.Hint = r.MemoryBound(c, most)
+	}
 	return j
 }
