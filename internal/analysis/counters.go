@@ -344,3 +344,8 @@ func (r *Result) figure(c *Counts, name string) float64 {
 	}
 	return math.NaN()
 }
+
+// MemoryAdvice says what to try where work is bound by memory.
+const MemoryAdvice = "use what is in the cache before it leaves: loop in the order of addresses, " +
+	"work in blocks that fit, join loops over the same data, take smaller types; on several " +
+	"sockets let each thread initialise the data that it works on"

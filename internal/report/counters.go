@@ -98,3 +98,23 @@ func countsToJSON(r *analysis.Result, q *analysis.Path) []countsJSON {
 	}
 	return all
 }
+
+// memoryBound returns the rows of findings about work that seems bound by memory. Its time is no
+// loss, so these rows follow the losses.
+func (o *Run) memoryBound(r *analysis.Result) [][]string {
+	var rows [][]string
+	most := r.MostBandwidth()
+	for _, q := range r.Paths {
+		c := q.Counted(-1)
+		if c == nil || float64(c.Time) < o.Share*float64(r.Total()) {
+			continue
+		}
+		if hint := r.MemoryBound(c, most); hint != "" {
+			rows = append(rows, []string{
+				analysis.Duration(c.Time), percent(c.Time, r.Total()),
+				q.Region.String() + ": work seems " + hint,
+			}, []string{"", "", "  advice: " + analysis.MemoryAdvice})
+		}
+	}
+	return rows
+}

@@ -128,3 +128,26 @@ func TestCountersJSON(t *testing.T) {
 		t.Errorf("CSV has no %s:\n%s", row, b.String())
 	}
 }
+
+// TestMemoryBound checks that findings name work that seems bound by memory, if it is large enough.
+func TestMemoryBound(t *testing.T) {
+	r := countedRun(t)
+	for _, share := range []float64{0.005, 0.9} {
+		var b bytes.Buffer
+		if err := (&Run{Tables: []string{"findings"}, Share: share}).Text(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		const row = "  20.0ms  80.0 %  a.c:7 parallel: work seems memory bound, an estimate: " +
+			"0.50 instructions a cycle, 20.0 LLC misses in 1000 instructions\n"
+		named := strings.Contains(b.String(), row) &&
+			strings.Contains(b.String(), "  advice: "+analysis.MemoryAdvice+"\n")
+		if named != (share < 0.8) {
+			t.Errorf("share %g: named %v:\n%s", share, named, b.String())
+		}
+	}
+	var b bytes.Buffer
+	if err := (&Run{Tables: []string{"findings"}}).Text(&b, sampledRun(t)); err != nil ||
+		strings.Contains(b.String(), "memory") {
+		t.Errorf("a run without counters: %v\n%s", err, b.String())
+	}
+}

@@ -93,6 +93,7 @@ func (o *Run) findings(r *analysis.Result) table {
 			row(f.Time, "  "+f.Where())
 		}
 	}
+	t.rows = append(t.rows, o.memoryBound(r)...)
 	return t
 }
 
