@@ -175,11 +175,21 @@ func (c *converter) kernelValue(counter uint32, value uint64) error {
 	return c.out.WriteCounter(c.time, c.id, counter, value)
 }
 
-// endKernel closes what is open when the thread ends.
+// endKernel closes what is open when the thread ends, and writes what it has counted in all. The
+// kernel notes that a little later. If samples lie between, it is only written where no sample has
+// values, as before Linux 6.13.
 func (c *converter) endKernel() error {
+	k := c.kernel
+	if k == nil {
+		return nil
+	}
 	var err error
-	if c.kernel != nil && c.kernel.off {
+	if k.off {
 		err = c.writeOff(false)
+	}
+	if n := len(k.Samples) - 1; n >= k.samples && k.Samples[n].Stack == sampling.OnlyValues &&
+		(n == k.samples || n > 0 && len(k.Samples[n-1].Values) == 0) {
+		err = errors.Join(err, c.writeSample(&k.Samples[n]))
 	}
 	c.kernel = nil
 	return err

@@ -83,7 +83,8 @@ func numbered(tid, after uint64) []uint64 {
 }
 
 // What the kernel noted of a thread stands between the thread's events. What precedes its begin
-// or follows its end does not, and the next thread of that number has its own.
+// or follows its end does not, but for the values of its counters at its end. The next thread of
+// that number has its own.
 func TestKernelThread(t *testing.T) {
 	folder := t.TempDir()
 	var h handmade
@@ -114,10 +115,15 @@ func TestKernelThread(t *testing.T) {
 					{Time: 1150, Stack: -1, Access: sampling.Access{Address: 4096}},
 					{Time: 1160, Stack: 3, Access: sampling.Access{Address: 4097, Write: true}},
 					{Time: 1170, Stack: 4},
+					{Time: 1255, Stack: sampling.OnlyValues, Values: []uint64{9}},
 				},
 			},
 			{PID: 1, TID: 78, End: 1200, Samples: []sampling.Sample{{Time: 1050, Stack: 1}}},
-			{PID: 1, TID: 78, Begin: 1290, Samples: []sampling.Sample{{Time: 1301, Stack: 0}}},
+			{PID: 1, TID: 78, Begin: 1290, Samples: []sampling.Sample{
+				{Time: 1301, Stack: 0},
+				{Time: 1900, Stack: 0},
+				{Time: 2000, Stack: sampling.OnlyValues, Values: []uint64{4}}, // an old kernel
+			}},
 			{PID: 2, TID: 77, Samples: []sampling.Sample{{Time: 1100, Stack: 1}}},
 		},
 	}
@@ -128,9 +134,10 @@ func TestKernelThread(t *testing.T) {
 		"125 counter cycles = 5",
 		"130 off the CPU = 0", "150 sample = 0", "150 data read = 4096",
 		"160 sample unknown code", "160 data written = 4097", "170 sample = 0",
-		"200 leave for a.c:1", "240 off the CPU = 2", "250 off the CPU = 0", "250 end",
+		"200 leave for a.c:1", "240 off the CPU = 2", "250 off the CPU = 0",
+		"250 counter cycles = 9", "250 end",
 		"300 begin", "301 sample unknown code", "400 enter for a.c:1", "400 leave for a.c:1",
-		"400 end",
+		"400 counter cycles = 4", "400 end",
 	}
 	if got := lines(t, filepath.Join(folder, "trace.otf"), 1); !slices.Equal(got, want) {
 		t.Errorf("got %s\nwant %s", strings.Join(got, "\n"), strings.Join(want, "\n"))
