@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/otf"
 )
 
@@ -182,6 +183,7 @@ func TestWaitsForOthers(t *testing.T) {
 // TestDense runs a program with only atomic updates, whose time is an upper bound. The findings
 // of TestSeeds are not upper bounds.
 func TestDense(t *testing.T) {
+	expensive.Test(t, "its program raises events all the time")
 	r, _ := traced(t, build(t, "testdata/dense.c"))
 	if r.CostSource != CostMeasured || r.EventCost <= 0 {
 		t.Errorf("an event costs %d ns, %s", r.EventCost, r.CostSource)

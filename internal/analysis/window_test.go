@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"opari/internal/expensive"
 )
 
 func edge(t *testing.T, text string) Edge {
@@ -30,7 +32,7 @@ func parts(t *testing.T, seed uint64) []*Window {
 // TestWindowSums divides random runs into windows. Each window has its processor time, by thread;
 // together that is the run's. No time is negative.
 func TestWindowSums(t *testing.T) {
-	for seed := range uint64(800) {
+	for seed := range expensive.Tries(uint64(800)) {
 		whole := play(seed)
 		var wall, work int64
 		for _, w := range parts(t, seed) {
@@ -78,7 +80,7 @@ func TestWindowSums(t *testing.T) {
 
 // TestWholeWindow checks that a window of all of the run changes nothing.
 func TestWholeWindow(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range expensive.Tries(uint64(500)) {
 		all := playIn(seed, &Window{From: edge(t, "0%"), To: edge(t, "100%")})
 		if all.Part.Cut != 0 {
 			t.Fatalf("seed %d: %d visits are cut", seed, all.Part.Cut)
@@ -160,7 +162,7 @@ func TestEdges(t *testing.T) {
 // and thread, for each region of random runs.
 func TestWithin(t *testing.T) {
 	limited := 0
-	for seed := range uint64(40) {
+	for seed := range expensive.Tries(uint64(40)) {
 		whole := play(seed)
 		for _, g := range whole.Paths[1:] {
 			r, name := play(seed), g.Region.String()
@@ -199,7 +201,7 @@ func TestWithin(t *testing.T) {
 			}
 		}
 	}
-	if limited < 200 {
+	if limited < expensive.Tries(200) {
 		t.Errorf("%d regions only", limited)
 	}
 	r := play(1)

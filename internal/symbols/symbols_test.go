@@ -211,6 +211,7 @@ func seen(t *testing.T, files *Files, path, function string) (all []string) {
 
 // Names are those of the source, with debugging information and without.
 func TestNames(t *testing.T) {
+	expensive.Compilers(t, "g++", "gfortran")
 	for _, c := range []struct {
 		command, function string
 		want              []string

@@ -101,7 +101,8 @@ static void *timers(void *unused)
     if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0 ||
         timer_settime(timer, 0, &every, NULL) != 0)
         abort();
-    spin(0.1);
+    while (atomic_load(&beats) < 20)
+        spin(0.01);
     timer_delete(timer);
     return unused;
 }
@@ -121,7 +122,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         if (pthread_create(&running[i], NULL, all[i], argv[0]) != 0)
             abort();
-    spin(0.1);
+    while (atomic_load(&ticks) < 20)
+        spin(0.01);
     for (int i = 0; i < 4; i++)
         pthread_join(running[i], NULL);
     memset(&every, 0, sizeof every);
