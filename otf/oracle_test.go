@@ -173,7 +173,7 @@ func script(stub string, streams int, format Format, files int, calls []call) st
 // equal, whatever the format, the number of streams and the limit on open files.
 func TestSameBytes(t *testing.T) {
 	program := oracle(t, "calls")
-	for seed := range uint64(40) {
+	for seed := range expensive.Tries(uint64(40)) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		format, streams, processes, files := Format(seed%2), rnd.IntN(6), 1+
 			rnd.IntN(9), 1+rnd.IntN(4)

@@ -156,10 +156,11 @@ func (r *runsOf) expect(when string, want ...string) {
 // TestRunsAtOnce starts six runs at once, in a folder where six were before. Each makes the
 // trace of its own program, under its own name, and prints nothing else.
 func TestRunsAtOnce(t *testing.T) {
+	expensive.Test(t, "it starts runs in numbers")
 	r := newRunsOf(t)
 	one := regexp.MustCompile(`^opari: ` + r.dir +
 		`/(trace(-[0-9]+)?)\.otf: 2 threads, ([0-9]+) events\n$`)
-	for round := range expensive.Tries(20) {
+	for round := range 20 {
 		here := filepath.Join(r.folder, fmt.Sprint("here", round))
 		if err := os.Mkdir(here, 0o777); err != nil {
 			t.Fatal(err)
@@ -201,12 +202,13 @@ func TestRunsAtOnce(t *testing.T) {
 // TestProfilesAtOnce writes six profiles at once to one file. The file is complete, and is one
 // of them.
 func TestProfilesAtOnce(t *testing.T) {
+	expensive.Test(t, "it starts runs in numbers")
 	r := newRunsOf(t)
 	kept := filepath.Join(r.folder, "kept", "profile")
 	if err := os.Mkdir(filepath.Dir(kept), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for round := range expensive.Tries(20) {
+	for round := range 20 {
 		var runs [6]*exec.Cmd
 		var said [6]*bytes.Buffer
 		for i := range runs {

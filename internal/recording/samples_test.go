@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"opari/internal/expensive"
 	"opari/internal/sampling"
 	"opari/otf"
 )
@@ -110,6 +111,7 @@ func TestSamplesOfRanks(t *testing.T) {
 // The samples of a program stand in its hot line, with the calls that were inlined there, and with
 // the function around.
 func TestSamplesOfProgram(t *testing.T) {
+	expensive.Compilers(t)
 	takesSamples(t)
 	const source = "testdata/hot.c"
 	for _, flags := range []string{"-no-pie", "-pie -fPIE", "shared object"} {
