@@ -36,9 +36,6 @@ type sampleKey struct {
 	waits  bool
 }
 
-// mostStacks bounds the number of stacks of a trace.
-const mostStacks = 1 << 24
-
 // rawStack is a stack as the trace defines it: numbers of another stack and of a function.
 type rawStack struct{ caller, function uint32 }
 
@@ -66,7 +63,7 @@ func (d *definitions) sampleComment(text string) bool {
 		}
 		parts[i] = n
 	}
-	if parts[0] > 0 && parts[0] < mostStacks && parts[1] < parts[0] {
+	if parts[0] > 0 && parts[1] < parts[0] {
 		d.rawStacks[uint32(parts[0])] = rawStack{uint32(parts[1]), uint32(parts[2])}
 	}
 	return true
@@ -77,14 +74,16 @@ func (d *definitions) resolveStacks() {
 	if len(d.rawStacks) == 0 {
 		return
 	}
-	last := uint32(0)
+	last, most := uint32(0), uint32(4*len(d.rawStacks)+1000) // a damaged number takes no memory
 	for number := range d.rawStacks {
-		last = max(last, number)
+		if number <= most {
+			last = max(last, number)
+		}
 	}
 	d.samples.Stacks = make([]Stack, last+1)
 	for number, raw := range d.rawStacks {
 		f, known := d.raw[raw.function]
-		if !known {
+		if !known || number > last {
 			continue
 		}
 		s := Stack{Caller: int(raw.caller), Code: Code{Function: f.name}}
@@ -104,7 +103,7 @@ func (a *replay) sampled(t *thread, value uint64) {
 	key := sampleKey{t.index, int(value), false}
 	if top := t.top(); top != nil {
 		switch top.role {
-		case working, implicit, tasking:
+		case working, implicit, tasking, allWaiting: // an atomic update is the program's own code
 		default:
 			key.waits = true
 		}
@@ -149,15 +148,29 @@ func (q *Path) Sampled(thread int) map[int]int64 {
 	return counts
 }
 
+// measuringCode is the function by which a trace calls opari's library and the text that it
+// inserted. Measuring says the same to people.
+const (
+	measuringCode = "<opari>"
+	Measuring     = "measuring"
+)
+
 // Below returns the code of a stack from the construct of a path inward: the innermost function
 // comes last. The functions around the construct are those around its path. Code without lines at
-// either end is the runtime's or a library's; at the inner end it stays.
+// either end is the runtime's or a library's; at the inner end it stays. What opari's library calls
+// is part of measuring.
 func (r *Result) Below(q *Path, stack int) []Code {
 	var chain []Code
 	for s := stack; s > 0 && s < len(r.Stacks); s = r.Stacks[s].Caller {
 		chain = append(chain, r.Stacks[s].Code)
 	}
 	slices.Reverse(chain)
+	for i, c := range chain {
+		if c.Function == measuringCode {
+			chain = append(chain[:i], Code{Function: Measuring})
+			break
+		}
+	}
 	for i, c := range chain {
 		if c.Line >= q.Line && c.Line <= max(q.End, q.Line) && c.File == q.File && c.File != "" {
 			return chain[i:]
@@ -207,7 +220,8 @@ func (r *Result) Lines(paths []*Path, thread int) (lines []LineSamples, count in
 				chain = []Code{{Function: "unknown code"}}
 			}
 			self := len(chain) - 1
-			for self > 0 && chain[self].Line == 0 && hasLine(chain[:self]) {
+			for self > 0 && chain[self].Line == 0 && chain[self].Function != Measuring &&
+				hasLine(chain[:self]) {
 				self--
 			}
 			at(chain[self]).Self += n

@@ -22,7 +22,8 @@ func sampleTrace(t *testing.T) string {
 	for _, c := range []string{
 		"lines 7-9 a.c", "samples: 1000 a second", "samples lost: 5",
 		"stack 1: 0 10", "stack 2: 1 11", "stack 3: 2 12", "stack 4: 2 13", "stack 5: 4 14",
-		"stack 6: 0 15", "stack 7: 7 10", "stack 8: x", "stack 0: 0 10",
+		"stack 6: 0 15", "stack 7: 7 10", "stack 8: 2 16", "stack 9: 8 14", "stack 10: x",
+		"stack 4000000000: 0 10", "stack 0: 0 10",
 	} {
 		err = errors.Join(err, d.WriteDefinitionComment(c))
 	}
@@ -37,7 +38,8 @@ func sampleTrace(t *testing.T) string {
 		d.WriteDefFunction(10, "main", 4, 2), d.WriteDefFunction(11, "main._omp_fn.0", 4, 3),
 		d.WriteDefFunction(12, "work", 4, 4), d.WriteDefFunction(13, "work", 4, 5),
 		d.WriteDefFunction(14, "sin", 4, 0), d.WriteDefFunction(15, "unknown code of x.so", 4, 0),
-		d.WriteDefCounterGroup(1, "kernel"), d.WriteDefCounter(9, "sample",
+		d.WriteDefFunction(16, "<opari>", 4, 4), d.WriteDefCounterGroup(1, "kernel"),
+		d.WriteDefCounter(9, "sample",
 			otf.CounterTypeAbs|otf.CounterScopePoint, 1, "stack"))
 	master.Append(1, 1)
 	w := otf.OpenWStream(stub, 1, manager)
@@ -45,7 +47,7 @@ func sampleTrace(t *testing.T) string {
 	err = errors.Join(err, w.WriteBeginProcess(1*ms, 1))
 	sample(2*ms, 1)
 	err = errors.Join(err, w.WriteEnter(3*ms, 1, 1, 0), w.WriteEnter(3*ms+1, 2, 1, 0))
-	for i, stack := range []uint64{3, 3, 4, 5, 5, 5, 2, 6, 99} {
+	for i, stack := range []uint64{3, 3, 4, 5, 5, 5, 2, 6, 99, 9, 8} {
 		sample(uint64(4+i)*ms, stack)
 	}
 	err = errors.Join(err, w.WriteEnter(20*ms, 3, 1, 0))
@@ -67,7 +69,7 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Rate != 1000 || r.Samples.Lost != 5 || len(r.Stacks) != 7 {
+	if r.Rate != 1000 || r.Samples.Lost != 5 || len(r.Stacks) != 10 {
 		t.Fatalf("%d samples a second, %d lost, %d stacks", r.Rate, r.Samples.Lost, len(r.Stacks))
 	}
 	counts := map[string]map[int]int64{}
@@ -77,9 +79,9 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	region := counts["parallel"]
-	if !maps.Equal(region, map[int]int64{3: 2, 4: 1, 5: 3, 2: 1, 6: 1, 0: 1}) ||
+	if !maps.Equal(region, map[int]int64{3: 2, 4: 1, 5: 3, 2: 1, 6: 1, 0: 1, 8: 1, 9: 1}) ||
 		!maps.Equal(counts["serial code before the first parallel"], map[int]int64{1: 1}) ||
-		!maps.Equal(counts["serial code after the last parallel region"], map[int]int64{0: 1}) ||
+		!maps.Equal(counts["serial code after the last parallel region"], map[int]int64{7: 1}) ||
 		len(counts) != 3 {
 		t.Errorf("samples: %v", counts)
 	}
@@ -87,12 +89,13 @@ func TestSamples(t *testing.T) {
 	lines, all := r.Lines(r.Paths[i:i+1], 0)
 	want := []LineSamples{
 		{Code{"work", "a.c", 21}, 4, 4},
+		{Code{Measuring, "", 0}, 2, 2},
 		{Code{"work", "a.c", 20}, 2, 2},
-		{Code{"main._omp_fn.0", "a.c", 8}, 1, 7},
+		{Code{"main._omp_fn.0", "a.c", 8}, 1, 9},
 		{Code{"unknown code", "", 0}, 1, 1},
 		{Code{"unknown code of x.so", "", 0}, 1, 1},
 	}
-	if all != 9 || !slices.Equal(lines, want) {
+	if all != 11 || !slices.Equal(lines, want) {
 		t.Errorf("%d samples, lines %v; want %v", all, lines, want)
 	}
 	if lines, all := r.Lines(r.Paths[i:i+1], 1); all != 0 || lines != nil {
