@@ -34,6 +34,8 @@ var advisers = [NumProperties]adviser{
 	AtomicWait: (*Result).adviseAtomic,
 	OrderedWait: each("threads wait", "move work out of ordered, and use chunks of one "+
 		"iteration, as with schedule(static, 1)"),
+	Polling: each("a thread looks", "let it execute tasks meanwhile, use a task dependence or a "+
+		"barrier, or an MPI routine that waits"),
 	TaskStarvation: (*Result).adviseStarvation,
 	TaskWait: each("threads wait", "wait later, or split the tasks, so that who waits has some to "+
 		"execute"),

@@ -188,6 +188,9 @@ func TestDense(t *testing.T) {
 	if r.CostSource != CostMeasured || r.EventCost <= 0 {
 		t.Errorf("an event costs %d ns, %s", r.EventCost, r.CostSource)
 	}
+	if polled := r.Sum(Polling, -1); polled > 0 {
+		t.Errorf("updates count as polling: %d ns", polled)
+	}
 	said := fmt.Sprint("no finding of ", r.Sum(AtomicWait, -1), " ns")
 	for _, f := range r.Findings(0) {
 		if f.Property != AtomicWait {

@@ -33,6 +33,9 @@ type function struct {
 	// its message is received.
 	receives, sends bool
 	setup           bool // a routine that begins or ends MPI
+
+	polls  bool // a visit looks whether something has happened
+	writes bool // a visit may be what threads that poll wait for
 }
 
 // isPart reports whether f is a part of its region rather than a visit of it.
@@ -116,6 +119,12 @@ func (d *definitions) function(f rawFunction) *function {
 		out.receives = slices.Contains(blocking.receives, r.Name)
 		out.sends = slices.Contains(blocking.sends, r.Name)
 		out.setup = r.SetsUpMPI()
+		out.polls = slices.Contains(polling, r.Name)
+	case r.Kind == omp.KindAtomic:
+		out.polls = d.reads[line{r.File, r.Line}]
+		out.writes = !out.polls
+	case r.Kind == omp.KindFlush:
+		out.polls, out.writes = true, true
 	}
 	out.region = d.region(r)
 	return out

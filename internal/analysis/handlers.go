@@ -85,3 +85,23 @@ func (a *replay) finder() func(process uint32) *thread {
 		return t
 	}
 }
+
+func (a *replay) begin(t *thread, now int64) {
+	t.absent = t.index == 0 && a.inJob() && a.result.Threads[0].Begin == 0 &&
+		t.done == a.gap.start
+	a.account(t, now)
+	t.beginCounting(now)
+	t.alive, t.absent = true, false
+	if r := &a.result.Threads[t.index]; r.Begin == 0 {
+		r.Begin = uint64(now)
+	}
+}
+
+func (a *replay) end(t *thread, now int64) {
+	for t.stack.len() > 0 {
+		a.leave(t, now)
+	}
+	a.account(t, now)
+	t.alive, t.absent = false, t.index == 0 && a.inJob()
+	a.result.Threads[t.index].End = uint64(now)
+}

@@ -193,7 +193,8 @@ func (d *definitions) note(comment string) {
 // isOtherComment reports whether a comment is about something other than missing records.
 func isOtherComment(comment string) bool {
 	for _, prefix := range []string{
-		"process: ", "ranks: ", "program: ", "lines ", "event cost: ", "stack ", "samples: ",
+		"process: ", "ranks: ", "program: ", "lines ", "reads ", "event cost: ", "stack ",
+		"samples: ",
 	} {
 		if strings.HasPrefix(comment, prefix) {
 			return true

@@ -34,6 +34,7 @@ const (
 	LockWait
 	AtomicWait
 	OrderedWait
+	Polling
 	Tasking
 	TaskStarvation
 	TaskWait
@@ -159,6 +160,10 @@ var properties = [NumProperties]propertyRow{
 	OrderedWait: {
 		Mutex, omp.KindOrdered.String(), "ordered waiting",
 		"waiting for the iterations before", true, "waiting for the iterations before",
+	},
+	Polling: {
+		OpenMP, "polling", "polling", "looking again and again, in a loop of the program, " +
+			"whether another thread or rank has done something", true, "polling",
 	},
 	Tasking: {OpenMP, "tasking", "tasks", "waiting for tasks, and creating them", true, ""},
 	TaskStarvation: {

@@ -42,6 +42,7 @@ type thread struct {
 	began    int64   // when its implicit task began
 	holds    []*holding
 	wait     lockWait // its last wait for a lock
+	poll     poll
 	// team is the number of the team whose fork or implicit task comes next; negative: unknown.
 	team int64
 	mpi  mpiWait
@@ -78,6 +79,7 @@ type replay struct {
 	mutexes     map[string]*mutex
 	locks       map[uint64]*mutex
 	waiting     int // threads that wait for a lock
+	written     writing
 	blame       map[blameKey]int64
 	gap         gap
 	scale       float64 // ns per tick; 0 means 1
@@ -152,26 +154,6 @@ func (a *replay) ns(ticks uint64) int64 {
 		return a.options.span.within(now)
 	}
 	return now
-}
-
-func (a *replay) begin(t *thread, now int64) {
-	t.absent = t.index == 0 && a.inJob() && a.result.Threads[0].Begin == 0 &&
-		t.done == a.gap.start
-	a.account(t, now)
-	t.beginCounting(now)
-	t.alive, t.absent = true, false
-	if r := &a.result.Threads[t.index]; r.Begin == 0 {
-		r.Begin = uint64(now)
-	}
-}
-
-func (a *replay) end(t *thread, now int64) {
-	for t.stack.len() > 0 {
-		a.leave(t, now)
-	}
-	a.account(t, now)
-	t.alive, t.absent = false, t.index == 0 && a.inJob()
-	a.result.Threads[t.index].End = uint64(now)
 }
 
 // add adds time to the severity of p.
@@ -286,6 +268,9 @@ func (a *replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
 func (a *replay) enter(t *thread, now int64, f *function) {
 	f0 := frame{function: f, enter: now, near: a.close(now - t.done)}
 	a.account(t, now)
+	if t.poll.path != nil || f.polls || f.writes {
+		a.look(t, now, f)
+	}
 	t.owed = a.cost
 	outer := a.result.Paths[0]
 	if top := t.top(); top != nil {
@@ -376,6 +361,9 @@ func (a *replay) leave(t *thread, now int64) {
 	if top.visit {
 		top.path.Visits[t.index].open--
 		a.visit(top.path, t.index, top.enter, now)
+	}
+	if t.poll.path != nil || top.polls || top.writes {
+		a.looked(t, now, top)
 	}
 	t.stack.pop()
 	if top := t.top(); top == nil {

@@ -52,6 +52,7 @@ type definitions struct {
 	regions    map[Region]*Region
 	points     map[uint32]point
 	ends       map[line]int      // last lines of constructs
+	reads      map[line]bool     // atomic constructs that only read
 	operations map[uint32]uint32 // kinds of collective operations
 	rankOf     map[uint32]int    // of MPI, by process; nil: a single process
 	threadsOf  map[int][]uint32  // processes, by rank
@@ -88,6 +89,7 @@ func newDefinitions() *definitions {
 		places: map[uint32]struct{ file, line uint32 }{},
 		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
+		reads:      map[line]bool{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
 		facts: map[uint32]string{}, rawStacks: map[uint32]rawStack{}, counterOf: map[uint32]int{},
 		lock: new(sync.Mutex),
@@ -109,6 +111,8 @@ func (d *definitions) handlers() *otf.HandlerArray {
 				d.program = Printable(name)
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
+			} else if text, is := strings.CutPrefix(comment, "reads "); is {
+				d.readsOnly(text)
 			} else if text, is := strings.CutPrefix(comment, "event cost: "); is {
 				d.eventCost(text)
 			} else {
@@ -182,6 +186,14 @@ func (d *definitions) extent(text string) {
 	to, err2 := strconv.Atoi(last)
 	if err == nil && err2 == nil && from > 0 && to > from {
 		d.ends[line{Printable(file), from}] = to
+	}
+}
+
+// readsOnly reads the place of an atomic construct that only reads: "LINE FILE".
+func (d *definitions) readsOnly(text string) {
+	number, file, _ := strings.Cut(text, " ")
+	if n, err := strconv.ParseUint(number, 10, 31); err == nil {
+		d.reads[line{Printable(file), int(n)}] = true
 	}
 }
 

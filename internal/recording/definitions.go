@@ -15,7 +15,8 @@ import (
 type function struct {
 	name, group string
 	file        string
-	line, end   int // first and last line of the construct
+	line, end   int  // first and last line of the construct
+	reads       bool // it is an atomic construct that only reads
 }
 
 // names assigns the numbers of a trace's definitions, in the order of first use.
@@ -113,6 +114,8 @@ func describe(r *Region, w what, waiting bool) function {
 		name += ": " + p.of
 	}
 	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line, end: r.End[1]}
+	f.reads = r.Kind == omp.KindAtomic &&
+		r.Facts&(omp.HasRead|omp.HasWrite|omp.HasCapture|omp.HasCompare) == omp.HasRead
 	if r.File != "" {
 		f.name += fmt.Sprintf(" %s:%d", filepath.Base(r.File), line)
 	}
@@ -185,7 +188,8 @@ func (n *names) writeCounters(w *otf.WStream) error {
 }
 
 // writeExtents writes comments with the last lines of constructs, for which a Scl has no room:
-// "lines FIRST-LAST FILE". If several constructs begin in a line, the longest counts.
+// "lines FIRST-LAST FILE". If several constructs begin in a line, the longest counts. A comment
+// "reads LINE FILE" says that an atomic construct only reads.
 func (n *names) writeExtents(w *otf.WStream) error {
 	var err error
 	ends := map[function]int{}
@@ -199,6 +203,10 @@ func (n *names) writeExtents(w *otf.WStream) error {
 			err = errors.Join(err,
 				w.WriteDefinitionComment(fmt.Sprintf("lines %d-%d %s", f.line, ends[key], f.file)))
 			delete(ends, key)
+		}
+		if f.reads && f.file != "" {
+			err = errors.Join(err,
+				w.WriteDefinitionComment(fmt.Sprintf("reads %d %s", f.line, f.file)))
 		}
 	}
 	return err

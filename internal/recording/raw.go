@@ -50,6 +50,8 @@ type Region struct {
 	End       [2]int `json:"end"`
 	KindName  string `json:"kind"`
 
+	Facts omp.Facts `json:"facts"`
+
 	Kind omp.Kind `json:"-"` // KindNone if KindName names no kind
 }
 

@@ -116,7 +116,7 @@ function renderFindings() {
 
 // shareKeys maps the properties of the bar to the variables of their colours. Each leaf belongs
 // to one of them (TestShares).
-const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fork-join": "--fork", granularity: "--grain", "dispatch-cost": "--grain", barrier: "--barrier", mutex: "--mutex", tasking: "--tasks", mpi: "--mpi", "off-cpu": "--preempted", "start-end": "--absent" };
+const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fork-join": "--fork", granularity: "--grain", "dispatch-cost": "--grain", barrier: "--barrier", mutex: "--mutex", polling: "--mutex", tasking: "--tasks", mpi: "--mpi", "off-cpu": "--preempted", "start-end": "--absent" };
 
 // makeShares fills the bar. 100 % is the processor time, or the known time if that is more
 // because of the threads' clocks. The unknown time is a part, too.
