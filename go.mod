@@ -9,6 +9,7 @@ require (
 	github.com/sergi/go-diff v1.4.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	golang.org/x/arch v0.32.0
 	golang.org/x/sync v0.18.0
 	golang.org/x/sys v0.50.0
 	golang.org/x/term v0.48.0

@@ -111,7 +111,7 @@ var outside = map[string][]string{
 	"internal/symbols":   {"github.com/ianlancetaylor/demangle"},
 	"internal/analysis":  {"golang.org/x/sync/errgroup"},
 	"internal/recording": {"golang.org/x/sync/errgroup"},
-	"internal/sampling":  {"golang.org/x/sys/unix"},
+	"internal/sampling":  {"golang.org/x/sys/unix", "golang.org/x/arch/x86/x86asm"},
 }
 
 // forbidden are package names that say nothing about the purpose.

@@ -72,6 +72,10 @@ func (e *events) first(o Options) unix.PerfEventAttr {
 		unix.PerfBitTask
 	if o.Rate > 0 {
 		a.Sample_type |= unix.PERF_SAMPLE_CALLCHAIN
+		if sampledRegisters != 0 {
+			a.Sample_type |= unix.PERF_SAMPLE_REGS_USER
+			a.Sample_regs_user = sampledRegisters
+		}
 		a.Sample_max_stack = stackMost
 		a.Bits |= unix.PerfBitMmap | unix.PerfBitMmap2 | unix.PerfBitExcludeCallchainKernel
 	}

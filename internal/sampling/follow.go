@@ -121,11 +121,15 @@ func (f *follower) sampled(time uint64, s taken) {
 	if !s.stands {
 		return
 	}
-	stack := int32(-1)
+	is := Sample{Time: time, Stack: -1, Values: f.values(t, time)}
 	if chain := inUser(s.chain); len(chain) > 0 {
-		stack = f.stacks.number(f.process(s.pid), chain)
+		p := f.process(s.pid)
+		is.Stack = f.stacks.number(p, chain)
+		if s.inUser {
+			is.Access = f.stacks.access(p, chain[0], s.registers)
+		}
 	}
-	t.Samples = append(t.Samples, Sample{Time: time, Stack: stack, Values: f.values(t, time)})
+	t.Samples = append(t.Samples, is)
 }
 
 func (f *follower) switched(n note) {

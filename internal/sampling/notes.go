@@ -3,6 +3,7 @@ package sampling
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -64,6 +65,9 @@ type taken struct {
 	values values
 	stands bool     // it says where the thread stands; else it has only values
 	chain  []uint64 // addresses of code, the innermost first, and markers
+	inUser bool     // the thread was in the program's code, not in the kernel
+	// registers of the program; nil: unknown
+	registers []uint64
 }
 
 // values are what the events of a group have counted, of a thread on a processor.
@@ -102,10 +106,26 @@ func (n note) sample(c *counting, buffer []uint64) (s taken, ok bool) {
 	if len(b) < 8 || word(b) > uint64(len(b)/8-1) {
 		return s, false
 	}
-	for b := b[8 : 8+8*word(b)]; len(b) > 0; b = b[8:] {
+	end := 8 + 8*word(b)
+	for b := b[8:end]; len(b) > 0; b = b[8:] {
 		s.chain = append(s.chain, word(b))
 	}
+	s.inUser = n.misc()&unix.PERF_RECORD_MISC_CPUMODE_MASK == unix.PERF_RECORD_MISC_USER
+	s.registers = readRegisters(b[end:])
 	return s, true
+}
+
+// readRegisters reads the registers of a sample. Those of programs of 32 bits are left out.
+func readRegisters(b []byte) []uint64 {
+	count := bits.OnesCount64(sampledRegisters)
+	if count == 0 || len(b) < 8*(1+count) || word(b) != unix.PERF_SAMPLE_REGS_ABI_64 {
+		return nil
+	}
+	all := make([]uint64, count)
+	for i := range all {
+		all[i] = word(b[8*(1+i):])
+	}
+	return all
 }
 
 // inUser returns the addresses of a chain that lie in the program.

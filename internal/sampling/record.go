@@ -43,10 +43,11 @@ type Sample struct {
 // the thread ends.
 const OnlyValues = -2
 
-// Access is the access to memory of the instruction that a sample stands at.
+// Access is the access to memory that a sample is about: that of the instruction which it stands
+// behind, or else at. Only instructions of amd64 tell.
 type Access struct {
 	Address uint64 // 0: none, or unknown
-	Size    uint8  // bytes
+	Size    uint8  // bytes; 0: unknown
 	Write   bool
 }
 

@@ -8,14 +8,16 @@ type stacks struct {
 	ofFile  map[string]int32
 	frames  []Frame
 	ofFrame map[Frame]int32
-	calls   map[Address]bool // whether a call stands before a return address
 	open    map[int32]*os.File
+
+	calls   map[Address]bool // whether a call stands before a return address
+	decoded map[Address]decoded
 }
 
 func newStacks() *stacks {
 	return &stacks{
 		ofFile: map[string]int32{}, ofFrame: map[Frame]int32{}, calls: map[Address]bool{},
-		open: map[int32]*os.File{},
+		decoded: map[Address]decoded{}, open: map[int32]*os.File{},
 	}
 }
 
@@ -87,12 +89,18 @@ func (s *stacks) isReturn(place Address) bool {
 // longestCall is the length of the longest instruction that calls, without prefixes.
 const longestCall = 7
 
-func (s *stacks) callBefore(place Address) bool {
-	f, known := s.open[place.File]
+// code returns a file of code; nil: it cannot be read.
+func (s *stacks) code(number int32) *os.File {
+	f, known := s.open[number]
 	if !known {
-		f, _ = os.Open(s.files[place.File])
-		s.open[place.File] = f
+		f, _ = os.Open(s.files[number])
+		s.open[number] = f
 	}
+	return f
+}
+
+func (s *stacks) callBefore(place Address) bool {
+	f := s.code(place.File)
 	if f == nil {
 		return true
 	}
