@@ -146,7 +146,7 @@ func TestMemoryBound(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := (&Run{Tables: []string{"findings"}}).Text(&b, sampledRun(t)); err != nil ||
+	if err := (&Run{Tables: []string{"findings"}}).Text(&b, sampledRun(t, "a.c", 20)); err != nil ||
 		strings.Contains(b.String(), "memory") {
 		t.Errorf("a run without counters: %v\n%s", err, b.String())
 	}

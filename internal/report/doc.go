@@ -10,7 +10,7 @@
 // So no name in a trace can become code, and the page fetches nothing.
 //
 //   - model.js has the three dimensions and the selection. The views listen to it: trees.js,
-//     findings.js, source.js, flame.js, timeline.js.
+//     findings.js, samples.js, source.js, flame.js, timeline.js.
 //   - pixels.js keeps, for every eighth interval of a thread, the time of each state before it.
 //     So it divides a column of pixels among the states exactly, in a time that does not depend
 //     on the number of intervals in the column.

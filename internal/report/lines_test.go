@@ -15,8 +15,9 @@ import (
 	"opari/otf"
 )
 
-// sampledRun is a run of one thread: 90 ms in a parallel region of a.c:7 to 9, and as many samples.
-func sampledRun(t *testing.T) *analysis.Result {
+// sampledRun is a run of one thread: 90 ms in a parallel region in lines 7 to 9 of a file, and as
+// many samples, at the lines hot and hot + 1.
+func sampledRun(t *testing.T, file string, hot uint32) *analysis.Result {
 	t.Helper()
 	const ms = 1_000_000
 	stub := filepath.Join(t.TempDir(), "trace")
@@ -24,14 +25,14 @@ func sampledRun(t *testing.T) *analysis.Result {
 	d := otf.OpenWStream(stub, 0, manager)
 	err := errors.Join(d.WriteOtfVersion(), d.WriteDefTimerResolution(1e9))
 	for _, c := range []string{
-		"lines 7-9 a.c", "samples: 1000 a second", "stack 1: 0 10", "stack 2: 1 11",
+		"lines 7-9 " + file, "samples: 1000 a second", "stack 1: 0 10", "stack 2: 1 11",
 		"stack 3: 2 12", "stack 4: 2 13", "stack 5: 3 14",
 	} {
 		err = errors.Join(err, d.WriteDefinitionComment(c))
 	}
 	err = errors.Join(err, d.WriteDefProcess(1, "thread 0 (initial)", 0),
-		d.WriteDefSclFile(1, "a.c"), d.WriteDefScl(1, 1, 7), d.WriteDefScl(2, 1, 3),
-		d.WriteDefScl(3, 1, 8), d.WriteDefScl(4, 1, 20), d.WriteDefScl(5, 1, 21),
+		d.WriteDefSclFile(1, file), d.WriteDefScl(1, 1, 7), d.WriteDefScl(2, 1, 3),
+		d.WriteDefScl(3, 1, 8), d.WriteDefScl(4, 1, hot), d.WriteDefScl(5, 1, hot+1),
 		d.WriteDefFunctionGroup(1, "parallel"), d.WriteDefFunctionGroup(2, "implicit task"),
 		d.WriteDefFunctionGroup(4, "sampled code"),
 		d.WriteDefFunction(1, "parallel a.c:7", 1, 1),
@@ -63,7 +64,7 @@ func sampledRun(t *testing.T) *analysis.Result {
 
 // TestLinesTable checks the table of lines, with the source at hand and without.
 func TestLinesTable(t *testing.T) {
-	r := sampledRun(t)
+	r := sampledRun(t, "a.c", 20)
 	for _, c := range []struct {
 		name, text string
 		all        bool
@@ -105,7 +106,7 @@ Lines, by samples
 // TestSampledExports checks that exports divide the work of a region among the stacks of its
 // samples.
 func TestSampledExports(t *testing.T) {
-	r := sampledRun(t)
+	r := sampledRun(t, "a.c", 20)
 	var folded bytes.Buffer
 	if err := Folded(&folded, r, WeightOf(analysis.Work)); err != nil {
 		t.Fatal(err)

@@ -23,8 +23,8 @@ import (
 var pageFiles embed.FS
 
 var scripts = []string{
-	"model.js", "trees.js", "findings.js", "source.js", "pixels.js",
-	"timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
+	"model.js", "trees.js", "findings.js", "samples.js", "source.js",
+	"pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
 }
 
 // PageShare is the smallest part of the processor time that makes a loss a finding.
@@ -47,6 +47,10 @@ type pageJSON struct {
 	Blame    [][5]int64             `json:"blame"`
 	Sources  map[string]*sourceJSON `json:"sources"`
 	Timeline *timelineJSON          `json:"timeline"`
+	Rate     int                    `json:"rate,omitempty"` // samples per second; 0: none
+	Codes    []pageCode             `json:"codes,omitempty"`
+	// Measuring is the function by which Codes call opari's library.
+	Measuring string `json:"measuring,omitempty"`
 }
 
 type pageThread struct {
@@ -75,6 +79,8 @@ type pagePath struct {
 	Severity map[int][]int64 `json:"severity,omitempty"` // by property, then thread
 	// By thread: count, time, time outside nested regions, shortest, longest.
 	Visits [][5]int64 `json:"visits,omitempty"`
+	// Stacks of samples, those with most samples first.
+	Stacks []pageStack `json:"stacks,omitempty"`
 }
 
 type pageFinding struct {
@@ -145,6 +151,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	for _, q := range r.Paths {
 		p.Paths = append(p.Paths, pathData(r, q))
 	}
+	p.addSamples(r, find)
 	for _, g := range r.Groups(PageShare) {
 		group := pageGroup{g.Time, g.Share, g.String(r), g.Advice(r), nil}
 		for _, f := range g.Findings {

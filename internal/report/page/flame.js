@@ -55,6 +55,8 @@ function lossOf(path) {
   return lost;
 }
 
+const WORK = metrics.findIndex((m) => m.key === "work");
+
 function renderFlame() {
   const flame = $("flame");
   const width = flame.clientWidth;
@@ -83,6 +85,28 @@ function renderFlame() {
     list.append(b);
     depth = Math.max(depth, level + 1);
   };
+  // code lays out what a path's own work called, by its samples.
+  const code = (id, tree, x, w, level) => {
+    let at = x;
+    for (const [c, inner] of [...tree.inner].sort((a, b) => b[1].n - a[1].n)) {
+      const part = (inner.n / tree.n) * w;
+      if (part < LEAST) { left++; continue; }
+      const { function: name, file, line } = codes[c];
+      const label = line ? `${name} ${file.slice(file.lastIndexOf("/") + 1)}:${line}` : name;
+      const b = make("button", "code", label);
+      b.dataset.id = id;
+      b.dataset.samples = inner.n;
+      b.tabIndex = -1;
+      b.title = `${chain(id).join(" › ")} › ${label}\n${count(inner.n)} samples, ${percent(inner.n, calls(id).n)} of the construct's work`;
+      b.setAttribute("role", "treeitem");
+      b.setAttribute("aria-level", level + 1);
+      Object.assign(b.style, { left: at + "px", width: Math.max(1, part) + "px", top: level * FRAME + "px", fontSize: part < 24 ? "0" : "" });
+      list.append(b);
+      depth = Math.max(depth, level + 1);
+      code(id, inner, at, part, level + 1);
+      at += part;
+    }
+  };
   const lay = (id, x, w, level) => {
     frame(id, x, w, level, false);
     let at = x;
@@ -92,6 +116,8 @@ function renderFlame() {
       else left++;
       at += part;
     }
+    const work = metric === WORK || within(WORK, metric) ? values(WORK).own[id] : 0;
+    if (work && paths[id].stacks) code(id, calls(id), at, (work / v.all[id]) * w, level + 1);
   };
   const around = [];
   for (let p = paths[flameRoot].parent; p >= 0; p = paths[p].parent) around.unshift(p);

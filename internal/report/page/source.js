@@ -6,6 +6,7 @@ const directive = /^\s*(#\s*pragma\s+omp\b|!\$omp\b|c\$omp\b|\*\$omp\b|\[\[\s*om
 function renderSource() {
   const p = paths[selection.path];
   const box = $("source");
+  const heat = data.rate ? heatOf(p.id) : undefined;
   $("source-place").textContent = p.file ? `${p.file}:${p.line}` : "";
   box.replaceChildren();
   if (!p.file) {
@@ -13,19 +14,21 @@ function renderSource() {
   } else {
     const source = data.sources[p.file] ?? {};
     const part = source.parts?.find((e) => p.line >= e.from && p.line < e.from + e.lines.length);
-    if (part) lines(box, part, p.line, p.end ?? p.line);
+    if (part) lines(box, part, p, heat);
     else box.append(make("p", "muted", source.note ? `No source: ${source.note}.` : `No source: ${p.file} has no line ${p.line}.`));
   }
   renderFacts(p);
+  if (heat) renderHeat($("facts"), heat);
 }
 
-// lines shows an excerpt; the construct is from line to end.
-function lines(box, part, line, end) {
+// lines shows an excerpt with the construct of a path, and how many samples stand at each line.
+function lines(box, part, p, heat) {
+  const line = p.line, end = p.end ?? p.line;
   if (part.from > 1) box.append(make("div", "gap", "⋯"));
   let here;
   part.lines.forEach((text, i) => {
     const number = part.from + i;
-    const row = box.appendChild(make("div", number === line ? "here" : number > line && number <= end ? "inside" : "", make("span", "number", String(number)), make("span", directive.test(text) ? "directive" : "", text)));
+    const row = box.appendChild(make("div", number === line ? "here" : number > line && number <= end ? "inside" : "", make("span", "number", String(number)), ...(heat?.sum ? [heatCell(heat, p.file, number)] : []), make("span", directive.test(text) ? "directive" : "", text)));
     if (number === line) here = row;
   });
   if (end > part.from + part.lines.length - 1) box.append(make("div", "gap", `⋯ to line ${end}`));
