@@ -265,6 +265,10 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 		if a.counts(now) {
 			a.sampled(t, value)
 		}
+	case readAccess, writeAccess:
+		if a.counts(now) {
+			a.accessed(t, value, p == writeAccess)
+		}
 	default:
 		if !a.counts(now) {
 			return

@@ -312,6 +312,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		to.joinLeft(q, numbers)
 		to.joinSamples(q, numbers)
 		to.joinCounts(q, numbers)
+		to.joinSharing(q.sharing, numbers)
 		for i, n := range numbers {
 			v := q.Visits[i]
 			to.Visits[n] = v

@@ -50,6 +50,7 @@ type thread struct {
 	off      offState
 	offs     offTimes
 	counting *counting // nil: the trace has no counters
+	sample   standing
 }
 
 func (t *thread) top() *frame {
@@ -82,6 +83,7 @@ type replay struct {
 	written     writing
 	blame       map[blameKey]int64
 	gap         gap
+	accesses    accesses
 	scale       float64 // ns per tick; 0 means 1
 	seen, last  uint64  // ticks: times of the latest event and of the last event in the trace
 	cost        int64   // of an event, ns
@@ -400,6 +402,7 @@ func (a *replay) finish() *Result {
 		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})
 	}
 	sortBlame(r.Blame)
+	a.findSharing()
 	r.AttributeGranularity()
 	return r
 }

@@ -115,6 +115,7 @@ type Path struct {
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none
 	samples  map[sampleKey]int64    // nil: none
 	counts   map[countKey]*Counts   // nil: none
+	sharing  *Sharing               // nil: none
 	left     []offCounts            // how often each thread left the CPU here; nil: never
 	// dense is the part of severity that would be much shorter without recording, over all
 	// threads.

@@ -101,9 +101,11 @@ func (a *replay) sampled(t *thread, value uint64) {
 		value = 0
 	}
 	key := sampleKey{t.index, int(value), false}
+	t.sample = standing{}
 	if top := t.top(); top != nil {
 		switch top.role {
 		case working, implicit, tasking, allWaiting: // an atomic update is the program's own code
+			t.sample = standing{top.path, key.stack}
 		default:
 			key.waits = true
 		}
@@ -219,11 +221,7 @@ func (r *Result) Lines(paths []*Path, thread int) (lines []LineSamples, count in
 			if len(chain) == 0 {
 				chain = []Code{{Function: "unknown code"}}
 			}
-			self := len(chain) - 1
-			for self > 0 && chain[self].Line == 0 && chain[self].Function != Measuring &&
-				hasLine(chain[:self]) {
-				self--
-			}
+			self := self(chain)
 			at(chain[self]).Self += n
 			seen := map[place]bool{}
 			for _, c := range chain[:self+1] {
@@ -243,6 +241,16 @@ func (r *Result) Lines(paths []*Path, thread int) (lines []LineSamples, count in
 			cmp.Compare(x.Function, y.Function))
 	})
 	return lines, count
+}
+
+// self returns the index of the code for which a sample counts, in its stack from the construct
+// inward.
+func self(chain []Code) int {
+	i := len(chain) - 1
+	for i > 0 && chain[i].Line == 0 && chain[i].Function != Measuring && hasLine(chain[:i]) {
+		i--
+	}
+	return i
 }
 
 func hasLine(chain []Code) bool {

@@ -23,6 +23,8 @@ const (
 	chunkMeasuring
 	chunkDispatch
 	stackSample
+	readAccess
+	writeAccess
 )
 
 // points maps the counters of package recording to their meanings.
@@ -31,7 +33,7 @@ var points = map[string]point{
 	"team": teamNumber, "off the CPU": offTheCPU,
 	"chunks": loopChunks, "iterations of chunks": loopIterations,
 	"measuring chunks": chunkMeasuring, "dispatch time": chunkDispatch,
-	"sample": stackSample,
+	"sample": stackSample, "data read": readAccess, "data written": writeAccess,
 }
 
 // definitions holds what a trace defines about its threads and functions.

@@ -93,7 +93,7 @@ func (o *Run) findings(r *analysis.Result) table {
 			row(f.Time, "  "+f.Where())
 		}
 	}
-	t.rows = append(t.rows, o.memoryBound(r)...)
+	t.rows = append(append(t.rows, o.memoryBound(r)...), o.falseSharing(r)...)
 	return t
 }
 
@@ -352,6 +352,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", "",
 			})
 		}
+		o.sharingCSV(c, r)
 	}
 	if o.wants("properties") {
 		for p := range analysis.NumProperties {

@@ -126,6 +126,7 @@ type (
 		Samples    []sampledJSON      `json:"samples,omitempty"`
 		Counters   []countsJSON       `json:"counters,omitempty"`
 		Hint       string             `json:"memory_bound,omitempty"` // why it seems so
+		Sharing    *sharingJSON       `json:"false_sharing,omitempty"`
 	}
 	visitJSON struct {
 		Count int64 `json:"count"`
@@ -286,5 +287,6 @@ func pathToJSON(r *analysis.Result, q *analysis.Path, most float64) pathJSON {
 	if c := q.Counted(-1); c != nil {
 		j.Hint = r.MemoryBound(c, most)
 	}
+	j.Sharing = sharingToJSON(r, q)
 	return j
 }

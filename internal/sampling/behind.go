@@ -5,6 +5,7 @@ const (
 	before             = 4 * longestInstruction // bytes of code before a place that are decoded
 	after              = 240                    // and from there on, for jumps
 	furthest           = 3                      // instructions that a sample may stand behind
+	soon               = 6                      // instructions in which what was read is written
 )
 
 // accessAt returns the access that a sample at code[at:] is about. An interrupt comes when an
@@ -24,7 +25,7 @@ func accessAt(code []byte, at int) decoded {
 		changed |= i.changes
 		if i.memory {
 			if i.uses()&changed == 0 {
-				return decoded{i.operand, true, int64(end - at)}
+				return found(code, end, at, i.operand)
 			}
 			break
 		}
@@ -33,7 +34,34 @@ func accessAt(code []byte, at int) decoded {
 		}
 		end = start
 	}
-	return decoded{here.operand, here.memory, int64(here.length)}
+	if !here.memory {
+		return decoded{}
+	}
+	return found(code, at+here.length, at, here.operand)
+}
+
+// found returns the access of an instruction that ends at next. One that reads counts as writing if
+// its successors write the same place: adding to memory is often a load, an addition and a store,
+// and the load takes the time.
+func found(code []byte, next, at int, o operand) decoded {
+	is := decoded{o, true, int64(next - at)}
+	var changed uint32
+	if next > at {
+		changed = decode(code[at:]).changes
+	}
+	place := o.place(next)
+	for n := 0; n < soon && next < len(code) && o.uses()&changed == 0; n++ {
+		i := decode(code[next:])
+		if i.length == 0 || i.jumps || !i.goesOn {
+			break
+		}
+		next += i.length
+		if i.memory && i.write && i.place(next) == place {
+			is.write = true
+		}
+		changed |= i.changes
+	}
+	return is
 }
 
 // preceding is the code before a place, decoded from each byte.

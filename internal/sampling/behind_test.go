@@ -160,6 +160,15 @@ func TestBehind(t *testing.T) {
 		{"behind a jump that was not taken", "488907" + "7410", "90", Access{0x1000, 8, true}},
 		{"the begin of a loop", "488907", "48ffc9" + "75fb", Access{}},
 		{"where a branch ends", "7403" + "488907", "90", Access{}},
+		{"a load, adding, a store", "488b07", "4883c001" + "488907", Access{0x1000, 8, true}},
+		{"the same at the load", "90", "488b07" + "4883c001" + "488907", Access{0x1000, 8, true}},
+		{"a store elsewhere", "488b07", "4883c001" + "48894708", Access{0x1000, 8, false}},
+		{"a store that jumps over", "488b07", "7404" + "488907", Access{0x1000, 8, false}},
+		{"a store by a new rdi", "488b07", "4883c708" + "488907", Access{0x1000, 8, false}},
+		{
+			"the same, by the next instruction", "8b0510000000", "ffc0" + "890508000000",
+			Access{0x400010, 4, true},
+		},
 		{"too far", "488907" + "909090", "90", Access{}},
 	} {
 		before, err := hex.DecodeString(nops + c.before)

@@ -36,6 +36,16 @@ func (o operand) uses() (set uint32) {
 	return set
 }
 
+// place returns the operand as one that is relative to no instruction, without what is done there.
+// next is where the next instruction is.
+func (o operand) place(next int) operand {
+	if o.relative {
+		o.shift += int64(next)
+	}
+	o.size, o.write = 0, false
+	return o
+}
+
 // instruction is what is known of an instruction.
 type instruction struct {
 	length  int // 0: nothing is known

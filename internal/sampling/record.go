@@ -44,7 +44,8 @@ type Sample struct {
 const OnlyValues = -2
 
 // Access is the access to memory that a sample is about: that of the instruction which it stands
-// behind, or else at. Only instructions of amd64 tell.
+// behind, or else at. What is read and soon written counts as written. Only instructions of amd64
+// tell.
 type Access struct {
 	Address uint64 // 0: none, or unknown
 	Size    uint8  // bytes; 0: unknown
