@@ -6,6 +6,7 @@
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside LLVM's runtime
 //	go run ./bench instructions  the same in instructions, in C and in Fortran
+//	go run ./bench functions  a program of small functions as regions, and switched off by rate
 //	go run ./bench target     a target region, with and without a tool that traces it
 //	go run ./bench mpi        what a call of MPI costs, off and traced
 //	go run ./bench otf        traces, written and read, beside libotf
@@ -109,6 +110,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 		switch w {
 		case "overhead":
 			err = s.overhead(rounds, threads)
+		case "functions":
+			err = s.functions(rounds, threads)
 		case "mpi":
 			err = s.mpi(rounds)
 		case "target":
@@ -137,7 +140,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.page(rounds, intervals)
 		default:
 			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, "+
-				"instructions, target, mpi, otf, record, analysis, world, export or page)", w)
+				"instructions, functions, target, mpi, otf, record, analysis, world, export "+
+				"or page)", w)
 		}
 		if err != nil {
 			return err

@@ -219,7 +219,7 @@ func TestToolAndProfile(t *testing.T) {
 	}{
 		{"OMP_TOOL_LIBRARIES=" + stays, 137},
 		{"OMP_TOOL_LIBRARIES=" + declines, 10},
-		{"OPARI_PROFILE=" + log + ".p", 19},
+		{"OPARI_PROFILE=" + log + ".p", 147},
 	} {
 		if _, _, code := trial(t, program, []string{c.env}, "active"); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.env, code, c.code)

@@ -25,6 +25,17 @@ const functionText = "static " + functionAttributes + " int pomp_enter_function(
 	"static " + functionAttributes + " void pomp_leave_function(const int *r) { " +
 	"if (*r) POMP_End(pomp_d + (*r - 1), (const void *)0); }\n"
 
+// functionOffText is the same for functions that the library may switch off by data[2] of the
+// descriptor. It does so between an entry and its exit too, so only the entry tests that. The
+// variable is negative where the exit is POMP_Function_end, which times calls.
+const functionOffText = "static " + functionAttributes + " int pomp_enter_function(int r) { " +
+	"int a = " + isActive + "; if (!a || __atomic_load_n(&pomp_d[r - 1].data[2], 0)) return 0; " +
+	"if (a & 128) { POMP_Function_begin(pomp_d + (r - 1)); return -r; } " +
+	"POMP_Begin(pomp_d + (r - 1), (const void *)0); return r; }\n" +
+	"static " + functionAttributes + " void pomp_leave_function(const int *r) { " +
+	"if (*r < 0) POMP_Function_end(pomp_d + (-*r - 1)); " +
+	"else if (*r) POMP_End(pomp_d + (*r - 1), (const void *)0); }\n"
+
 const functionAttributes = "__inline__ __attribute__((__unused__))"
 
 // In text that is not preprocessed yet, a macro declares the variable.
@@ -60,7 +71,14 @@ func (u *unit) appendFunction(b []byte) []byte {
 			b = u.appendDeclaration(b, c)
 		}
 	}
-	b = append(b, functionText...)
+	if u.options.SwitchOff {
+		for _, api := range []string{"POMP_Function_begin", "POMP_Function_end"} {
+			b = u.declare(b, "void ", api, "struct ompregdescr *")
+		}
+		b = append(b, functionOffText...)
+	} else {
+		b = append(b, functionText...)
+	}
 	if !u.options.Preprocessed {
 		b = fmt.Appendf(b, "#define pomp_function(r) "+functionVariable+"\n", "##r", "r")
 	}

@@ -55,6 +55,7 @@ func settingOf(t *testing.T, name string, text []byte) setting {
 		case "--disable-region":
 			s.lower.DisableRegion = strings.Split(value, ",")
 		case "--functions":
+			value, s.write.SwitchOff = strings.CutPrefix(value, "auto,")
 			s.lower.Functions, s.parse.Functions = strings.FieldsFunc(value,
 				func(r rune) bool { return r == ',' }), true
 			if value == "" {

@@ -31,6 +31,7 @@ type reportFlags struct {
 	costGiven func() bool
 	damaged   bool
 	sources   []string
+	filter    string // the file of --functions-filter
 	partFlags
 	part     *analysis.Window
 	terminal *os.File // what is printed on without --output
@@ -93,6 +94,9 @@ The page shows source that report finds and that has not changed since the run.
 	fs.Int64Var(&o.cost, "event-cost", 0,
 		"cost of recording an event, in ns (default: what the run measured, else an estimate)")
 	o.costGiven = func() bool { return fs.Changed("event-cost") }
+	fs.StringVar(&o.filter, "functions-filter", "",
+		"also write to this file which functions were switched off, for\n"+
+			"opari cc --functions=@FILE")
 	o.add(fs)
 	fs.StringSliceVar(&o.sources, "source", nil,
 		"look for source files below this folder, too, by the names that the compiler got")
@@ -136,6 +140,9 @@ func (o *reportFlags) report() (*report.Run, error) {
 	if o.part, err = o.window(); err != nil {
 		return nil, err
 	}
+	if o.format == "table" && o.filter != "" {
+		return nil, usageError{errors.New("--functions-filter: not with --format=table")}
+	}
 	if o.format == "table" && (o.part != nil || o.within != "") {
 		return nil, usageError{errors.New("--from, --to and --within: not with --format=table")}
 	}
@@ -154,6 +161,9 @@ func (o *reportFlags) run(args []string) error {
 		}).reprint(args)
 	}
 	if o.format == "html" {
+		if o.filter != "" {
+			return usageError{errors.New("--functions-filter: not with --format=html")}
+		}
 		return o.page(args)
 	}
 	var results []*analysis.Result
@@ -163,6 +173,9 @@ func (o *reportFlags) run(args []string) error {
 			return err
 		}
 		results = append(results, r)
+	}
+	if err := o.writeFilter(args, results); err != nil {
+		return err
 	}
 	write := map[string]func(io.Writer, *analysis.Result) error{
 		"text": show.Text,
@@ -180,6 +193,22 @@ func (o *reportFlags) run(args []string) error {
 		}
 		return nil
 	})
+}
+
+// writeFilter writes the file of --functions-filter.
+func (o *reportFlags) writeFilter(inputs []string, results []*analysis.Result) error {
+	if o.filter == "" {
+		return nil
+	}
+	out, err := planOutput(o.filter, statInputs(inputs), o.force)
+	if err != nil {
+		return err
+	}
+	var all report.LeftOut
+	for _, r := range results {
+		all.Join(&r.LeftOut)
+	}
+	return out.write(func(w io.Writer) error { return all.WriteFilter(w) })
 }
 
 // write writes the report of inputs to the output that the flags name.

@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,9 @@ type LeftOut struct {
 	Disabled []string `json:"disabled,omitempty"`
 	Off      uint64   `json:"off,omitempty"`    // times that measurement was switched off
 	OffTime  uint64   `json:"off_ns,omitempty"` // how long, summed over the threads of a process
+	// Functions are those that were switched off because they were called too often for what
+	// they do, the most frequent first.
+	Functions []OffFunction `json:"functions_off,omitempty"`
 	// Several says that each number is the largest of one process among several.
 	Several bool `json:"several,omitempty"`
 }
@@ -27,13 +32,40 @@ type Filter struct {
 	ID      string `json:"id"`                   // identifies the filter
 }
 
+// OffFunction is a function that was switched off while the program ran.
+type OffFunction struct {
+	Name  string `json:"name"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Calls uint64 `json:"calls"` // until then
+}
+
+// Pattern returns the pattern of --functions that leaves the function out.
+func (f *OffFunction) Pattern() string {
+	escape := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`)
+	return "!" + escape.Replace(f.File) + ":" + escape.Replace(f.Name)
+}
+
+// WriteFilter writes the patterns that leave out the functions that were switched off, a line
+// each, for --functions=@FILE.
+func (l *LeftOut) WriteFilter(w io.Writer) error {
+	text := "# Functions that were switched off because they were called too often.\n"
+	for _, f := range l.Functions {
+		text += f.Pattern() + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
 // IsZero reports whether nothing is known to be left out.
-func (l *LeftOut) IsZero() bool { return l.Filter == nil && len(l.Disabled) == 0 && l.Off == 0 }
+func (l *LeftOut) IsZero() bool {
+	return l.Filter == nil && len(l.Disabled) == 0 && l.Off == 0 && len(l.Functions) == 0
+}
 
 // Any reports whether time of something left out counts for the enclosing region.
 func (l *LeftOut) Any() bool {
 	return l.Filter != nil && (l.Filter.Regions > 0 || l.Filter.Minimum > 0) ||
-		len(l.Disabled) > 0 || l.OffTime > 0
+		len(l.Disabled) > 0 || l.OffTime > 0 || len(l.Functions) > 0
 }
 
 // Comments returns l as the comments of a trace, in the form that comment reads. Texts of a trace
@@ -49,6 +81,9 @@ func (l *LeftOut) Comments() []string {
 	if l.Off > 0 {
 		all = append(all, fmt.Sprintf(offComment, l.Off, l.OffTime))
 	}
+	for _, f := range l.Functions {
+		all = append(all, fmt.Sprintf(functionComment, f.Calls, f.Line)+f.Name+inFile+f.File)
+	}
 	if l.Several && (l.Filter != nil || l.Off > 0) {
 		all = append(all, severalComment)
 	}
@@ -59,6 +94,8 @@ const (
 	filterComment   = "filter %s rules: %d, minimum: %d ns, regions left out: %d"
 	disabledComment = "disabled: "
 	offComment      = "measurement switched off: %d times, %d ns"
+	functionComment = "function switched off after %d calls, of line %d: "
+	inFile          = " in file "
 	severalComment  = "numbers of what is left out are the largest of a process"
 )
 
@@ -73,6 +110,8 @@ func (l *LeftOut) comment(text string) bool {
 		4 {
 		f.ID = Printable(f.ID)
 		o.Filter = &f
+	} else if f, is := offFunction(text); is {
+		o.Functions = []OffFunction{f}
 	} else if n, _ := fmt.Sscanf(text, offComment, &o.Off, &o.OffTime); n != 2 &&
 		text != severalComment {
 		return false
@@ -82,6 +121,40 @@ func (l *LeftOut) comment(text string) bool {
 	l.Join(&o)
 	l.Several = several
 	return true
+}
+
+// offFunction reads the comment of a trace on a function.
+func offFunction(text string) (OffFunction, bool) {
+	var f OffFunction
+	if n, _ := fmt.Sscanf(text, functionComment, &f.Calls, &f.Line); n != 2 {
+		return f, false
+	}
+	_, rest, _ := strings.Cut(text, ": ")
+	name, file, is := strings.Cut(rest, inFile)
+	f.Name, f.File = Printable(name), Printable(file)
+	return f, is
+}
+
+// joinFunctions adds functions. Of one that several processes have, the largest number counts.
+func (l *LeftOut) joinFunctions(functions []OffFunction) {
+	all := slices.Clone(l.Functions)
+	for _, f := range functions {
+		i := slices.IndexFunc(all, func(g OffFunction) bool { return f.same(&g) })
+		if i < 0 {
+			all = append(all, f)
+		} else {
+			all[i].Calls = max(all[i].Calls, f.Calls)
+		}
+	}
+	l.Functions = all
+	slices.SortStableFunc(l.Functions, func(f, g OffFunction) int {
+		return cmp.Or(cmp.Compare(g.Calls, f.Calls), cmp.Compare(f.File, g.File),
+			cmp.Compare(f.Line, g.Line), cmp.Compare(f.Name, g.Name))
+	})
+}
+
+func (f *OffFunction) same(g *OffFunction) bool {
+	return f.Name == g.Name && f.File == g.File && f.Line == g.Line
 }
 
 // Join adds what another process or trace leaves out. Numbers become the larger of the two,
@@ -100,6 +173,7 @@ func (l *LeftOut) Join(o *LeftOut) {
 		l.Filter = &f
 	}
 	l.Disabled = slices.Compact(slices.Sorted(slices.Values(slices.Concat(l.Disabled, o.Disabled))))
+	l.joinFunctions(o.Functions)
 	l.Off, l.OffTime = max(l.Off, o.Off), max(l.OffTime, o.OffTime)
 	l.Several = true
 }
@@ -137,12 +211,33 @@ func (l *LeftOut) Lines() []string {
 		lines = append(lines, "instrumented with "+strings.Join(l.Disabled, " ")+
 			": the time of what that leaves out counts for the enclosing regions")
 	}
+	if len(l.Functions) > 0 {
+		lines = append(lines, l.functionsLine())
+	}
 	if l.Off > 0 {
 		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all "+
 			"threads: that time counts for the enclosing regions",
 			times(l.Off), Duration(int64(l.OffTime)), most))
 	}
 	return lines
+}
+
+// mostFunctions is the number of functions that a report's head names.
+const mostFunctions = 5
+
+func (l *LeftOut) functionsLine() string {
+	var most []string
+	for _, f := range l.Functions[:min(mostFunctions, len(l.Functions))] {
+		most = append(most, fmt.Sprintf("%s %s:%d (%d)", f.Name, f.File, f.Line, f.Calls))
+	}
+	more := ""
+	if n := len(l.Functions) - len(most); n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return plural(uint64(len(l.Functions)), "function") + " switched off while the program ran, " +
+		"because they were called too often for what they do: their later time counts for the " +
+		"callers; calls until then: " +
+		strings.Join(most, ", ") + more
 }
 
 func times(n uint64) string {
@@ -175,10 +270,22 @@ func (l *LeftOut) Differs(o *LeftOut) string {
 	if !slices.Equal(l.Disabled, o.Disabled) {
 		what = append(what, "with different constructs disabled")
 	}
+	if !slices.EqualFunc(l.byPlace(), o.byPlace(), func(f, g OffFunction) bool {
+		return f.same(&g)
+	}) {
+		what = append(what, "with different functions switched off")
+	}
 	if (l.Off > 0) != (o.Off > 0) {
 		what = append(what, "one of them with measurement switched off for a time")
 	}
 	return strings.Join(what, ", ")
+}
+
+func (l *LeftOut) byPlace() []OffFunction {
+	return slices.SortedFunc(slices.Values(l.Functions), func(f, g OffFunction) int {
+		return cmp.Or(cmp.Compare(f.File, g.File), cmp.Compare(f.Line, g.Line),
+			cmp.Compare(f.Name, g.Name))
+	})
 }
 
 // note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any

@@ -13,16 +13,30 @@ func TestLeftOutComments(t *testing.T) {
 	one := LeftOut{
 		Filter:   &Filter{Rules: 3, Minimum: 2000, Regions: 2, ID: "00ab"},
 		Disabled: []string{"--disable-file=a b*.h", "--disable=atomic"}, Off: 2, OffTime: 5_000_000,
+		Functions: []OffFunction{
+			{Name: "A::operator [] in b", File: "a b*.h", Line: 7, Calls: 9000},
+			{Name: "f", File: "a.c", Line: 3, Calls: 1000},
+		},
 	}
 	if got := leftOutOf(one.Comments()); !reflect.DeepEqual(got, one) {
 		t.Errorf("%+v, not %+v", got, one)
 	}
-	other := LeftOut{Filter: &Filter{Rules: 1, Regions: 7, ID: "00cd"}, Off: 1, OffTime: 9_000_000}
+	other := LeftOut{
+		Filter: &Filter{Rules: 1, Regions: 7, ID: "00cd"}, Off: 1, OffTime: 9_000_000,
+		Functions: []OffFunction{
+			{Name: "f", File: "a.c", Line: 3, Calls: 2000},
+			{Name: "f", File: "b.c", Line: 3, Calls: 9000},
+		},
+	}
 	both := one
 	both.Join(&other)
 	want := LeftOut{
 		Filter:   &Filter{Rules: 3, Minimum: 2000, Regions: 7, ID: "00ab+00cd"},
 		Disabled: one.Disabled, Off: 2, OffTime: 9_000_000, Several: true,
+		Functions: []OffFunction{
+			one.Functions[0], other.Functions[1],
+			{Name: "f", File: "a.c", Line: 3, Calls: 2000},
+		},
 	}
 	if !reflect.DeepEqual(both, want) {
 		t.Errorf("joined: %+v", both)
@@ -110,5 +124,39 @@ func TestLeftOutLines(t *testing.T) {
 	}
 	if what := a.Differs(&a); what != "" {
 		t.Error(what)
+	}
+}
+
+// TestFunctionsOff requires that the head of a report counts the functions that were switched off,
+// and names the most frequent ones, and that the filter has a pattern for each.
+func TestFunctionsOff(t *testing.T) {
+	var l LeftOut
+	for i := range uint64(7) {
+		l.Join(&LeftOut{Functions: []OffFunction{
+			{Name: "f" + string('0'+rune(i)), File: "a.c", Line: 3, Calls: 1000 * (i + 1)},
+		}})
+	}
+	if !l.Any() || l.IsZero() {
+		t.Error("nothing is left out")
+	}
+	const want = "7 functions switched off while the program ran, because they were called too " +
+		"often for what they do: their later time counts for the callers; calls until then: " +
+		"f6 a.c:3 (7000), f5 a.c:3 (6000), f4 a.c:3 (5000), f3 a.c:3 (4000), f2 a.c:3 (3000), " +
+		"and 2 more"
+	if got := l.Lines(); !slices.Equal(got, []string{want}) {
+		t.Errorf("%q", got)
+	}
+	fewer := LeftOut{Functions: l.Functions[1:]}
+	if l.Differs(&l) != "" || l.Differs(&fewer) == "" {
+		t.Errorf("differs: %q, %q", l.Differs(&l), l.Differs(&fewer))
+	}
+	var text strings.Builder
+	special := LeftOut{Functions: []OffFunction{{Name: "A::operator[]", File: "a?*.c"}}}
+	if err := special.WriteFilter(&text); err != nil {
+		t.Fatal(err)
+	}
+	const pattern = `!a\?\*.c:A::operator\[]` + "\n"
+	if _, got, _ := strings.Cut(text.String(), "\n"); got != pattern {
+		t.Errorf("the filter is %q", got)
 	}
 }

@@ -4,6 +4,7 @@ package instrument
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type Options struct {
 	DisableFile     []string
 	DisableRegion   []string
 	Functions       []string // as in descriptors.Options
+	SwitchOff       bool     // as in rewrite.Options
 	ParallelBarrier string   // Explicit or Implicit
 	OnError         string   // Fail, Warn or Passthrough
 	NoSource        bool
@@ -68,9 +70,10 @@ func (o *Options) AddFlags(fs *pflag.FlagSet, onError string) {
 		"leave directives in files of these names alone (globs)")
 	fs.StringSliceVar(&o.DisableRegion, "disable-region", nil,
 		"leave user regions, critical regions and functions of these names\nalone (globs)")
-	fs.VarPF(&functions{&o.Functions}, "functions", "",
+	fs.VarPF(&functions{&o.Functions, &o.SwitchOff}, "functions", "",
 		"make regions of functions: all that are not inline, or those of these names;\n!GLOB "+
-			"leaves functions out, FILE:GLOB takes those of a file").NoOptDefVal = ","
+			"leaves functions out, FILE:GLOB takes those of a file, @FILE reads globs;\nauto: "+
+			"the library switches off functions that are called too often").NoOptDefVal = ","
 	o.ParallelBarrier = Explicit
 	fs.Var(&choice{&o.ParallelBarrier, []string{Explicit, Implicit}}, "parallel-barrier",
 		"the barrier at the end of parallel: explicit adds one that is measured,\nimplicit "+
@@ -127,7 +130,10 @@ func SingleDash(args []string) []string {
 }
 
 // functions is the flag that selects functions. Without a value it means the empty list.
-type functions struct{ list *[]string }
+type functions struct {
+	list      *[]string
+	switchOff *bool
+}
 
 func (f *functions) String() string { return strings.Join(*f.list, ",") }
 func (f *functions) Type() string   { return "globs" }
@@ -136,11 +142,49 @@ func (f *functions) Set(s string) error {
 		*f.list = []string{}
 	}
 	for w := range strings.SplitSeq(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
+		w = strings.TrimSpace(w)
+		file, isFile := strings.CutPrefix(w, "@")
+		switch {
+		case w == "":
+		case w == functionsAuto:
+			*f.switchOff = true
+		case isFile:
+			patterns, err := functionsOf(file)
+			if err != nil {
+				return err
+			}
+			*f.list = append(*f.list, patterns...)
+		default:
 			*f.list = append(*f.list, w)
 		}
 	}
 	return descriptors.CheckFunctions(*f.list)
+}
+
+// functionsAuto is the word by which functions may be switched off while the program runs.
+const functionsAuto = "auto"
+
+// functionsOf reads patterns from a file, one a line. Empty lines and those that begin with # say
+// nothing.
+func functionsOf(file string) ([]string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := descriptors.CheckFunctions([]string{line}); err != nil {
+			return nil, fmt.Errorf("%s:%d:1: error: %w", file, n, err)
+		}
+		all = append(all, line)
+	}
+	return all, nil
 }
 
 // choice is a flag that takes one of a few words.
@@ -228,7 +272,9 @@ func (o *Options) parse(lang omp.Language, preprocessed bool) parse.Options {
 }
 
 func (o *Options) write(name string, lang omp.Language, preprocessed bool) rewrite.Options {
-	w := rewrite.Options{Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource}
+	w := rewrite.Options{
+		Lang: lang, Preprocessed: preprocessed, NoLine: o.NoSource, SwitchOff: o.SwitchOff,
+	}
 	if lang == omp.Fortran {
 		l := o.layout(name)
 		w.Form, w.LineLength = l.Form, l.LineLength

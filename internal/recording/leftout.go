@@ -1,9 +1,13 @@
 package recording
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
 	"opari/internal/report"
 )
@@ -19,7 +23,8 @@ const (
 // end.
 type leftOut struct {
 	report.LeftOut
-	since uint64 // start of the time without measurement, ns; 0: measurement is on
+	functions uint64 // switched off; each has a line
+	since     uint64 // start of the time without measurement, ns; 0: measurement is on
 }
 
 func readLeftOut(page []byte) leftOut {
@@ -33,9 +38,42 @@ func readLeftOut(page []byte) leftOut {
 		}
 	}
 	l.Off, l.OffTime, l.since = word(4), word(5), word(6)
-	options := text[56:]
+	l.functions = word(leftOutBytes/8 - 1)
+	options := text[56 : leftOutBytes-8]
 	l.Disabled = report.LeftOutOptions(string(options[:max(bytes.IndexByte(options, 0), 0)]))
 	return l
+}
+
+// offRow is the line of a process's file about a function that was switched off.
+type offRow struct {
+	Off   int    `json:"off"`
+	Calls uint64 `json:"calls"`
+}
+
+// readOff reads which functions were switched off.
+func (p *Process) readOff(r *bufio.Reader) error {
+	var functions report.LeftOut
+	for {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		var row offRow
+		if !bytes.HasPrefix(line, []byte(`{"off":`)) || json.Unmarshal(line, &row) != nil ||
+			row.Off <= 0 || row.Off >= len(p.regions) || p.regions[row.Off] == nil {
+			continue
+		}
+		q := p.regions[row.Off]
+		functions.Functions = append(functions.Functions, report.OffFunction{
+			Name: q.SubName, File: q.File, Line: q.Begin[0], Calls: row.Calls,
+		})
+	}
+	several := p.left.Several
+	p.left.Join(&functions)
+	p.left.Several = several
+	return nil
 }
 
 // until returns what was left out of a process that ended at that time.

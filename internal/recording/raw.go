@@ -258,7 +258,13 @@ func readProcess(stem string, known *pool) (*Process, error) {
 		p.regions = append(p.regions, p.mpi.regions...)
 		rows += min(p.mpi.rows, math.MaxInt64-rows)
 	}
-	return p, p.readRegions(bufio.NewReader(f.from(rows)), known)
+	if err := p.readRegions(bufio.NewReader(f.from(rows)), known); err != nil {
+		return nil, err
+	}
+	if p.left.functions == 0 {
+		return p, nil
+	}
+	return p, p.readOff(bufio.NewReader(f.from(metaBytes)))
 }
 
 // readRegions reads the lines of the regions. It skips a line that is incomplete, so that region

@@ -16,6 +16,9 @@ type LeftOut = analysis.LeftOut
 // Filter is the filter of a recording.
 type Filter = analysis.Filter
 
+// OffFunction is a function that was switched off while the program ran.
+type OffFunction = analysis.OffFunction
+
 // LeftOutOptions splits text into the options of the instrumentation. The library writes a line
 // end after each.
 func LeftOutOptions(text string) []string {
@@ -40,6 +43,45 @@ func (l *leftOutLine) read() *LeftOut {
 		return nil
 	}
 	return &LeftOut{Disabled: LeftOutOptions(l.Disabled), Off: l.Off, OffTime: l.OffTime}
+}
+
+// offLine says that a region, a function, was switched off after so many calls.
+type offLine struct {
+	Off   int    `json:"off"`
+	Calls uint64 `json:"calls"`
+}
+
+func (rd *reader) off(line []byte) error {
+	var l offLine
+	if err := strict(line, &l); err != nil {
+		return err
+	}
+	r := rd.regions[l.Off]
+	if r == nil {
+		return fmt.Errorf("region %d is off, and is not described before", l.Off)
+	}
+	rd.leftOut.Functions = append(rd.leftOut.Functions,
+		analysis.OffFunction{Name: r.SubName, File: r.File, Line: r.Begin[0], Calls: l.Calls})
+	rd.unmet[r] = true
+	return nil
+}
+
+// leaveOut adds the functions that were switched off to what the profile leaves out.
+func (rd *reader) leaveOut(p *Profile) {
+	if len(rd.leftOut.Functions) == 0 {
+		return
+	}
+	if p.LeftOut == nil {
+		p.LeftOut = &LeftOut{}
+	}
+	several := p.LeftOut.Several
+	p.LeftOut.Join(&rd.leftOut)
+	p.LeftOut.Several = several
+	// A forked child has no samples of functions that were off before.
+	for _, q := range rd.listed {
+		delete(rd.unmet, q.Region)
+	}
+	rd.order = slices.DeleteFunc(rd.order, func(r *Region) bool { return rd.unmet[r] })
 }
 
 // notes returns the lines that a reader must know before the numbers.

@@ -100,7 +100,7 @@ type Sample struct {
 // damaged profile may contain any number.
 const maxThreads = 1 << 18
 
-// A profile has these six kinds of line.
+// A profile has these kinds of line.
 type headerLine struct {
 	Version int         `json:"opari_profile"`
 	Program string      `json:"program"`
@@ -171,7 +171,7 @@ const version = 2
 func Read(name string, r io.Reader) (*Profile, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var p *Profile
-	rd := reader{regions: map[int]*Region{}, paths: map[int]*Path{}}
+	rd := reader{regions: map[int]*Region{}, paths: map[int]*Path{}, unmet: map[*Region]bool{}}
 	for n := 1; ; n++ {
 		line, err := b.ReadBytes('\n')
 		if err == io.EOF {
@@ -232,6 +232,8 @@ type reader struct {
 	paths   map[int]*Path
 	order   []*Region
 	listed  []*Path
+	leftOut LeftOut // its functions
+	unmet   map[*Region]bool
 }
 
 func (rd *reader) line(line []byte) error {
@@ -241,11 +243,14 @@ func (rd *reader) line(line []byte) error {
 		Thread *json.RawMessage `json:"thread"`
 		Kernel *json.RawMessage `json:"kernels"`
 		Chunks *json.RawMessage `json:"chunks"`
+		Off    *json.RawMessage `json:"off"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
 		return jsonError(err)
 	}
 	switch {
+	case kind.Off != nil:
+		return rd.off(line)
 	case kind.Path != nil && *kind.Path <= 0:
 		return fmt.Errorf("path %d: paths count from 1", *kind.Path)
 	case kind.Path != nil && kind.Kernel != nil:
@@ -377,6 +382,7 @@ func (rd *reader) finish(p *Profile) *Profile {
 	for _, r := range rd.order {
 		slices.SortFunc(r.Samples, func(a, b Sample) int { return a.Thread - b.Thread })
 	}
+	rd.leaveOut(p)
 	p.Regions, p.Paths = rd.order, rd.listed
 	return p
 }

@@ -33,6 +33,7 @@ OPARI_FOR_SIZE
 OPARI_FOR_SPEED
 #include "entry/kinds.c"
 #include "entry/events.c"
+#include "entry/functions.c"
 #include "entry/lazy.c"
 #ifdef POMP_INTERPOSE
 #include "entry/team_barrier.c"

@@ -85,6 +85,10 @@ struct ompregdescr {
 /* A fork may return the handle 1. For such a region, units call only the join, and add no barrier
  * for measuring. A fork's if_value has this bit too. */
 #define POMP_MERGES_TEAMS 64
+/* Units that --functions=auto has instrumented call POMP_Function_begin and POMP_Function_end for
+ * functions, instead of POMP_Begin and POMP_End. They call neither while data[2] of the function's
+ * descriptor is not null; an end that is due comes nevertheless. */
+#define POMP_RATES 128
 /* Calls that units omit, because this library learns nothing from them. */
 #define POMP_NO_BLOCKS \
     8 /* POMP_Critical_end, POMP_Ordered_end, POMP_Taskgroup_begin, POMP_Scope_begin, \
@@ -198,6 +202,11 @@ extern void POMP_Off(void);
 /* User regions. user is the address of a variable of the user's, for tools; it may be null. */
 extern void POMP_Begin(struct ompregdescr *d, const void *user);
 extern void POMP_End(struct ompregdescr *d, const void *user);
+
+/* The same for functions, for libraries that have set POMP_RATES; no other library needs to define
+ * these. */
+extern void POMP_Function_begin(struct ompregdescr *d);
+extern void POMP_Function_end(struct ompregdescr *d);
 
 #endif /* POMP_UNIT_1 */
 

@@ -119,6 +119,8 @@ static LAYER_COLD int layer_own_regions(struct layer_definitions *d, struct laye
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         long number = 0;
         *end = 0;
+        if (layer_numbered(line, "{\"off\":", &number) != NULL)
+            continue; /* of a function that has been switched off; the region stays */
         char *from = layer_numbered(line, "{\"region\":", &number),
              *cut = from != NULL ? strstr(from, outer) : NULL;
         if (cut == NULL || number != own->n_regions + 1)

@@ -90,6 +90,7 @@ enum {
     OPARI_ENTRY_TARGET = 2048, /* region: of.target has begun, and its end must still be raised */
     OPARI_ENTRY_LAST = 4096,   /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256,   /* implicit task: counted in its region's kept */
+    OPARI_ENTRY_TIMED = OPARI_ENTRY_ACQUIRED, /* user: of.call is known */
     OPARI_ENTRY_MERGED = 8192  /* fork: of a merged region, see gomp/parallel.c */
 };
 
@@ -178,6 +179,9 @@ struct opari_entry {
             uint32_t calls, due, timed, first;
             uint64_t ticks, span;
         } loop;
+        struct {
+            uint64_t start, inner; /* ticks: the begin; of the calls of the same function inside */
+        } call;
         const void *user;
         struct opari_target *target;
         unsigned made; /* taskgroup: the thread's made at its begin */

@@ -120,6 +120,7 @@ static void rec_unload(struct ompregdescr *first, int n)
         size_t outer = d->outer != NULL ? (size_t)(uintptr_t)d->outer->data[0] : 0;
         copy->outer = NULL;
         copy->data[0] = d->data[0];
+        copy->data[2] = d->data[2];
         copy->data[1] = (void *)(uintptr_t)outer;
         rec_regions.block[number / REC_BLOCK][number % REC_BLOCK] = copy;
         rec_regions.unloaded++;

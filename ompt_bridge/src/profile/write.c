@@ -213,6 +213,19 @@ static OPARI_COLD int rec_any(const struct rec_thread *all)
     return 0;
 }
 
+/* Writes the functions that are off. In a forked child such a region may have no path. */
+static OPARI_COLD void rec_write_functions_off(struct rec_paths *p)
+{
+    for (size_t number = 1; number < p->regions; number++) {
+        const struct ompregdescr *d = rec_region(number);
+        if (d == NULL || rec_calls_until_off(d) == 0)
+            continue;
+        if (!p->known[number])
+            rec_write_region(number, d);
+        rec_write_off(number, d);
+    }
+}
+
 /* Writes regions, paths and their threads. Without memory it writes none. */
 static OPARI_COLD void rec_write_paths(const struct rec_thread *all)
 {
@@ -228,6 +241,7 @@ static OPARI_COLD void rec_write_paths(const struct rec_thread *all)
         return;
     for (const struct rec_thread *r = all; r != NULL; r = OPARI_ACQUIRE(&r->next))
         rec_write_nodes(&p, r, now);
+    rec_write_functions_off(&p);
 }
 
 static void rec_write_head(const struct rec_thread *all, uint64_t wall)

@@ -7,6 +7,34 @@
 /* Called after each change, for a recorder with a copy in its file; null: there is none. */
 static void (*rec_left_out_changed)(void);
 
+/* Called when a function is off (--functions=auto), for a recorder that notes it at once; null:
+ * there is none. The number of its calls is in data[2]. */
+static void (*rec_function_off)(struct ompregdescr *d);
+
+static OPARI_COLD void rec_switched_off(struct ompregdescr *d)
+{
+    (void)__atomic_fetch_add(&rec_left_out.functions, 1, __ATOMIC_RELAXED);
+    if (rec_function_off != NULL)
+        rec_function_off(d);
+}
+
+/* Returns the calls of a region until it was switched off; 0: it was not, or is no function. */
+static OPARI_COLD uint64_t rec_calls_until_off(const struct ompregdescr *d)
+{
+    const void *calls = OPARI_LOAD(&d->data[2]);
+    return calls != NULL && d->name != NULL && strcmp(d->name, "function") == 0
+               ? (uint64_t)(uintptr_t)calls
+               : 0;
+}
+
+/* Writes a line for a region of that number that is off. */
+static OPARI_COLD void rec_write_off(size_t number, const struct ompregdescr *d)
+{
+    rec_unsigned("{\"off\":", number);
+    rec_unsigned(",\"calls\":", rec_calls_until_off(d));
+    rec_text("}\n");
+}
+
 static OPARI_COLD void rec_keep_left_out(void)
 {
     if (rec_left_out_changed != NULL)

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { REC_LEFT_OUT = 512, REC_OPTIONS = REC_LEFT_OUT - 56 };
+enum { REC_LEFT_OUT = 512, REC_OPTIONS = REC_LEFT_OUT - 64 };
 
 /* Package recording reads it at the end of a trace's first page, so every file of this format has
  * the same layout. */
@@ -17,6 +17,7 @@ struct rec_left_out {
     uint64_t off, off_ns;      /* how often measuring was off, and how long, up to off_since */
     uint64_t off_since;        /* on the monotonic clock; 0: measuring is on */
     char options[REC_OPTIONS]; /* of the instrumentation, each followed by a line end */
+    uint64_t functions;        /* how many were switched off; the file has a line for each */
 };
 _Static_assert(sizeof(struct rec_left_out) == REC_LEFT_OUT, "the end of a page");
 

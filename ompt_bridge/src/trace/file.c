@@ -219,8 +219,9 @@ static OPARI_COLD int trc_wanted(const struct ompregdescr *d)
     return wanted;
 }
 
-/* Appends the region's line to the process's file. */
-static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
+/* Appends a line about the region to the process's file. */
+static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d,
+                                     void (*line)(size_t, const struct ompregdescr *))
 {
     struct stat is;
     pthread_mutex_lock(&rec_out.lock);
@@ -229,7 +230,7 @@ static OPARI_COLD void trc_write_row(size_t number, const struct ompregdescr *d)
     rec_out.failed = 0;
     if (trc_files.made != trc.process)
         trc_make_meta();
-    rec_write_region(number, d);
+    line(number, d);
     int fd = trc_open(".meta", O_WRONLY);
     if (fd < 0 || fstat(fd, &is) != 0 ||
         !trc_write(fd, rec_out.buffer, rec_out.used, TRC_META + trc_files.rows))
@@ -256,13 +257,28 @@ static OPARI_COLD uintptr_t trc_region(struct ompregdescr *d)
         trc_files.meta->left_out.regions = ++rec_left_out.regions;
     } else if (id == 0 && trc_files.regions + 1 < 1u << TRC_ID_BITS) {
         id = (uintptr_t)++trc_files.regions << TRC_OP_BITS;
-        trc_write_row(trc_files.regions, d);
+        trc_write_row(trc_files.regions, d, rec_write_region);
     }
     OPARI_RELEASE(&d->data[3], (void *)id);
     pthread_mutex_unlock(&trc_files.lock);
     (void)pthread_setcancelstate(cancel, NULL);
     errno = saved;
     return id;
+}
+
+/* Notes in the process's file that a function is off. */
+static OPARI_COLD void trc_function_off(struct ompregdescr *d)
+{
+    int saved = errno, cancel;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_mutex_lock(&trc_files.lock);
+    trc_files.meta->left_out.functions = OPARI_LOAD(&rec_left_out.functions);
+    const uintptr_t id = (uintptr_t)d->data[3];
+    if (id > 1) /* the filter keeps it */
+        trc_write_row((size_t)(id >> TRC_OP_BITS), d, rec_write_off);
+    pthread_mutex_unlock(&trc_files.lock);
+    (void)pthread_setcancelstate(cancel, NULL);
+    errno = saved;
 }
 
 /* Updates the copy of rec_left_out in the process's file. */
@@ -280,6 +296,7 @@ static OPARI_COLD void trc_configure(const char *directory, const char *filter)
     uint64_t least = 0;
     int saved = errno;
     rec_left_out_changed = trc_keep_left_out;
+    rec_function_off = trc_function_off;
     size_t n = rec_absolute(trc_files.stem, sizeof trc_files.stem - 32, directory);
     if (n > 0) {
         (void)mkdir(trc_files.stem, 0777);

@@ -30,7 +30,8 @@ static int pomp_active_word(void)
                        opari_older.generation != 2013; /* a recorder times constructs */
     return POMP_ACTIVE | POMP_NO_BLOCKS | (tool ? POMP_DETAILED | POMP_COUNTED : 0) |
            (merges ? POMP_MERGES | POMP_MERGES_TEAMS : 0) |
-           (waits || opari_has_callback(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER);
+           (waits || opari_has_callback(OPARI_EVENT_REGION) ? 0 : POMP_NO_FLUSH_ENTER) |
+           (!tool && pomp_judges() ? POMP_RATES : 0);
 }
 
 static void pomp_fortran_set_active(int active)
