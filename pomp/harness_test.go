@@ -62,7 +62,8 @@ type profile struct {
 	}
 	Regions map[int]*region // by line, for the first file that has the line
 	All     []*region
-	Paths   map[int]int // the parent of each path
+	Paths   map[int]int   // the parent of each path
+	Off     map[int]int64 // the calls of functions until they were switched off, by line
 }
 
 type region struct {
@@ -135,7 +136,7 @@ func readProfile(t *testing.T, file string) *profile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &profile{Regions: map[int]*region{}, Paths: map[int]int{}}
+	p := &profile{Regions: map[int]*region{}, Paths: map[int]int{}, Off: map[int]int64{}}
 	byID, paths := map[int]*region{}, map[int]int{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		strict := json.NewDecoder(strings.NewReader(line))
@@ -153,6 +154,16 @@ func readProfile(t *testing.T, file string) *profile {
 				t.Fatalf("line %d: a thread's chunks stand before its times", i+1)
 			}
 			byID[paths[c.Path]].Threads[c.Thread].chunks.add(c.chunks)
+		case strings.Contains(line, `"off":`):
+			var o struct {
+				Off   int
+				Calls int64
+			}
+			err = strict.Decode(&o)
+			if byID[o.Off] == nil {
+				t.Fatalf("line %d: a function is off before its region stands there", i+1)
+			}
+			p.Off[byID[o.Off].Begin[0]] = o.Calls
 		case strings.Contains(line, `"thread":`):
 			n := &times{}
 			err = strict.Decode(n)
