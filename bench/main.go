@@ -15,7 +15,7 @@
 //	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
-//	go run ./bench            all but the last nine
+//	go run ./bench            the first four
 //
 // OPARI names the opari binary (default: bin/opari). Nothing is compared with numbers of another
 // day.

@@ -235,8 +235,8 @@ func (l *LeftOut) functionsLine() string {
 		more = fmt.Sprintf(", and %d more", n)
 	}
 	return plural(uint64(len(l.Functions)), "function") + " switched off while the program ran, " +
-		"because they were called too often for what they do: their later time counts for the " +
-		"callers; calls until then: " +
+		"with too many calls for what they do: later time counts for the callers; calls until " +
+		"then: " +
 		strings.Join(most, ", ") + more
 }
 

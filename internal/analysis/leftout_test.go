@@ -139,8 +139,8 @@ func TestFunctionsOff(t *testing.T) {
 	if !l.Any() || l.IsZero() {
 		t.Error("nothing is left out")
 	}
-	const want = "7 functions switched off while the program ran, because they were called too " +
-		"often for what they do: their later time counts for the callers; calls until then: " +
+	const want = "7 functions switched off while the program ran, with too many calls for what " +
+		"they do: later time counts for the callers; calls until then: " +
 		"f6 a.c:3 (7000), f5 a.c:3 (6000), f4 a.c:3 (5000), f3 a.c:3 (4000), f2 a.c:3 (3000), " +
 		"and 2 more"
 	if got := l.Lines(); !slices.Equal(got, []string{want}) {

@@ -91,7 +91,7 @@ enum {
     OPARI_ENTRY_LAST = 4096,   /* barrier: the last of a parallel region */
     OPARI_ENTRY_KEEPS = 256,   /* implicit task: counted in its region's kept */
     OPARI_ENTRY_TIMED = OPARI_ENTRY_ACQUIRED, /* user: of.call is known */
-    OPARI_ENTRY_MERGED = 8192  /* fork: of a merged region, see gomp/parallel.c */
+    OPARI_ENTRY_MERGED = 8192                 /* fork: of a merged region, see gomp/parallel.c */
 };
 
 /* The life of an explicit task. The search for tasks that never run looks only for

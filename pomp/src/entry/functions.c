@@ -76,11 +76,11 @@ POMP_OFTEN void POMP_Function_end(struct ompregdescr *d)
         operation = opari_region_exit(t, opari_region_work, NULL, POMP_CALLER);
         if (OPARI_LIKELY(took != UINT64_MAX)) {
             const uint64_t units = took >> POMP_TICK_BITS;
-            const uint64_t sum = __atomic_add_fetch(
-                (uint64_t *)(void *)&d->data[1],
-                (UINT64_C(1) << POMP_TIME_BITS) +
-                    (units < POMP_LONGEST_CALL ? units : POMP_LONGEST_CALL),
-                __ATOMIC_RELAXED);
+            const uint64_t sum =
+                __atomic_add_fetch((uint64_t *)(void *)&d->data[1],
+                                   (UINT64_C(1) << POMP_TIME_BITS) +
+                                       (units < POMP_LONGEST_CALL ? units : POMP_LONGEST_CALL),
+                                   __ATOMIC_RELAXED);
             if (OPARI_UNLIKELY((sum >> POMP_TIME_BITS) % POMP_WINDOW == 0))
                 pomp_judge(d, sum);
         }
@@ -89,7 +89,4 @@ POMP_OFTEN void POMP_Function_end(struct ompregdescr *d)
 }
 
 /* Whether functions may be switched off: there is a recorder. */
-static int pomp_judges(void)
-{
-    return sizeof(void *) == sizeof(uint64_t) && opari_own_tools != 0;
-}
+static int pomp_judges(void) { return sizeof(void *) == sizeof(uint64_t) && opari_own_tools != 0; }
