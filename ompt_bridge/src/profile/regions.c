@@ -61,6 +61,9 @@ static OPARI_COLD size_t rec_number(struct ompregdescr *d)
     pthread_mutex_lock(&rec_regions.lock);
     size_t number = (size_t)(uintptr_t)d->data[0];
     if (number == 0 && rec_regions.unloaded > 0 && (number = rec_find_copy(d)) != 0) {
+        const struct ompregdescr *copy = rec_region(number);
+        if (rec_calls_until_off(copy) != 0) /* it stays off */
+            OPARI_STORE(&d->data[2], copy->data[2]);
         rec_regions.block[number / REC_BLOCK][number % REC_BLOCK] = d;
         rec_regions.unloaded--;
     } else if (number == 0 && rec_regions.used + 1 < REC_REGIONS) {
