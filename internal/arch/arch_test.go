@@ -58,7 +58,11 @@ var rooms = map[string][]string{
 	"internal/spill":    {},
 	"internal/sampling": {},
 	"internal/analysis": {"otf", "internal/omp", "internal/spill"},
-	"internal/report":   {"internal/analysis", "internal/omp"},
+	"internal/noise":    {},
+	"internal/scaling":  {"internal/analysis", "internal/noise", "internal/omp"},
+	"internal/report": {
+		"internal/analysis", "internal/noise", "internal/omp", "internal/scaling",
+	},
 	"internal/recording": {
 		"otf", "internal/report", "internal/eventlog", "internal/omp",
 		"internal/spill", "internal/sampling", "internal/symbols",

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/noise"
 )
 
 // RunTimes is the part of a run that a comparison needs. Times are in ns.
@@ -255,7 +256,7 @@ func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 		all[i] = float64(time(&runs[i]))
 	}
 	sorted := slices.Sorted(slices.Values(all))
-	return all, median(sorted)
+	return all, noise.Median(sorted)
 }
 
 // line compares one time. A difference must reach the threshold and least, in ns, to matter.
@@ -271,7 +272,7 @@ func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore,
 ) Line {
 	a, was := values(before, timeBefore)
 	b, is := values(after, timeAfter)
-	difference, low, high, known := shift(a, b)
+	difference, low, high, known := noise.Shift(a, b)
 	l := Line{Before: was, After: is, Difference: difference, Matters: max(least, c.Threshold*was)}
 	if known {
 		l.Low, l.High = &low, &high

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"opari/internal/analysis"
+	"opari/internal/noise"
 )
 
 // relative formats a relative difference with its sign, as a percentage or a factor.
@@ -56,7 +57,7 @@ func (l Line) Change() string {
 	c := l.cells()
 	text := fmt.Sprintf("%s, %s", c[5], c[1])
 	if l.Low != nil {
-		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*confidence,
+		text += fmt.Sprintf(" (with %.0f %% confidence %s)", 100*noise.Confidence,
 			strings.Replace(c[2], " .. ", " to ", 1))
 	}
 	return text

@@ -1,4 +1,4 @@
-package report
+package noise
 
 import (
 	"math"
@@ -47,14 +47,14 @@ func TestStudent(t *testing.T) {
 		1: 12.706, 4: 2.776, 10: 2.228, 11: 2.201, 20: 2.086,
 		38: 2.024, 120: 1.980,
 	} {
-		if got := student(freedom); math.Abs(got-want) > 0.001 {
+		if got := Student(freedom); math.Abs(got-want) > 0.001 {
 			t.Errorf("%d degrees of freedom: %.4f, want %.3f", freedom, got, want)
 		}
 	}
 }
 
 // TestShiftCovers counts how often the interval contains the true difference. The noise of
-// programs has a tail to one side, from disturbed runs. The test adds this tail where shift
+// programs has a tail to one side, from disturbed runs. The test adds this tail where Shift
 // uses ranks.
 func TestShiftCovers(t *testing.T) {
 	const trials = 4000
@@ -87,7 +87,7 @@ func TestShiftCovers(t *testing.T) {
 			for i := range b {
 				b[i] = value(103)
 			}
-			estimate, low, high, known := shift(a, b)
+			estimate, low, high, known := Shift(a, b)
 			if !known || estimate < low || estimate > high {
 				t.Fatalf("%v: %v in %v to %v, known: %v", c, estimate, low, high, known)
 			}
@@ -99,12 +99,12 @@ func TestShiftCovers(t *testing.T) {
 		t.Logf("%d and %d values: %.3f", c.n, c.m, part)
 		// The bound is three standard deviations of the count below the promise. Ranks keep the
 		// promise exactly, in steps.
-		if part < confidence-3*math.Sqrt(confidence*(1-confidence)/trials) ||
+		if part < Confidence-3*math.Sqrt(Confidence*(1-Confidence)/trials) ||
 			part > 0.985 && !c.tail {
 			t.Errorf("%+v: %.3f of the intervals hold the difference", c, part)
 		}
 	}
-	if _, _, _, known := shift([]float64{1}, []float64{2}); known {
+	if _, _, _, known := Shift([]float64{1}, []float64{2}); known {
 		t.Error("the noise of one run each is known")
 	}
 }

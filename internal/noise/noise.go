@@ -1,22 +1,23 @@
-package report
+// Package noise says what the differences between runs of a program mean.
+package noise
 
 import (
 	"math"
 	"slices"
 )
 
-// confidence is the probability that a difference lies in its interval.
-const confidence = 0.95
+// Confidence is the probability that a difference lies in its interval.
+const Confidence = 0.95
 
-// shift estimates by how much b's values exceed a's. The difference lies between low and high
+// Shift estimates by how much b's values exceed a's. The difference lies between low and high
 // with at least the confidence above. known is false with one value on each side, which reveals
 // nothing of the noise.
 //
-// With enough values, shift returns the Hodges-Lehmann estimate: the median of all differences.
+// With enough values, Shift returns the Hodges-Lehmann estimate: the median of all differences.
 // Its interval is that of the Mann-Whitney rank test, which assumes nothing about the noise and
 // which an outlier moves little. That test needs at least four values on each side. With fewer,
-// shift returns Student's interval with the pooled variance of both sides.
-func shift(a, b []float64) (estimate, low, high float64, known bool) {
+// Shift returns Student's interval with the pooled variance of both sides.
+func Shift(a, b []float64) (estimate, low, high float64, known bool) {
 	differences := make([]float64, 0, len(a)*len(b))
 	for _, x := range a {
 		for _, y := range b {
@@ -24,7 +25,7 @@ func shift(a, b []float64) (estimate, low, high float64, known bool) {
 		}
 	}
 	slices.Sort(differences)
-	estimate = median(differences)
+	estimate = Median(differences)
 	if k := rankQuantile(len(a), len(b)); k > 0 {
 		return estimate, differences[k-1], differences[len(differences)-k], true
 	}
@@ -44,13 +45,13 @@ func shift(a, b []float64) (estimate, low, high float64, known bool) {
 		mean[side] = m
 	}
 	estimate = mean[1] - mean[0]
-	half := student(freedom) * math.Sqrt(squares/float64(freedom)*(1/float64(len(a))+
+	half := Student(freedom) * math.Sqrt(squares/float64(freedom)*(1/float64(len(a))+
 		1/float64(len(b))))
 	return estimate, estimate - half, estimate + half, true
 }
 
-// median returns the middle of sorted values, and 0 for no values.
-func median(sorted []float64) float64 {
+// Median returns the middle of sorted values, and 0 for no values.
+func Median(sorted []float64) float64 {
 	n := len(sorted)
 	switch {
 	case n == 0:
@@ -63,9 +64,9 @@ func median(sorted []float64) float64 {
 
 // rankQuantile returns which of the n*m sorted differences bounds the interval, counted from 1
 // and from either end. It is the largest k for which the Mann-Whitney statistic U is below k
-// with a probability of at most (1-confidence)/2. The result is 0 if there are too few values.
+// with a probability of at most (1-Confidence)/2. The result is 0 if there are too few values.
 func rankQuantile(n, m int) int {
-	left := (1 - confidence) / 2
+	left := (1 - Confidence) / 2
 	if n > 100 || m > 100 { // close enough to the normal distribution
 		mean, sigma := float64(n*m)/2, math.Sqrt(float64(n*m*(n+m+1))/12)
 		return int(mean - 1.959964*sigma)
@@ -95,8 +96,8 @@ func rankQuantile(n, m int) int {
 	return 0
 }
 
-// student returns the quantile of Student's distribution for a two-sided interval.
-func student(freedom int) float64 {
+// Student returns the quantile of Student's distribution for a two-sided interval.
+func Student(freedom int) float64 {
 	table := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
 	if freedom <= len(table) {
 		return table[freedom-1]
