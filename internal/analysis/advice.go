@@ -35,7 +35,7 @@ var advisers = [NumProperties]adviser{
 	OrderedWait: each("threads wait", "move work out of ordered, and use chunks of one "+
 		"iteration, as with schedule(static, 1)"),
 	Polling: each("a thread looks", "let it execute tasks meanwhile, use a task dependence or a "+
-		"barrier, or an MPI routine that waits"),
+		"barrier, or a routine that waits, as omp_set_lock and MPI_Wait do"),
 	TaskStarvation: (*Result).adviseStarvation,
 	TaskWait: each("threads wait", "wait later, or split the tasks, so that who waits has some to "+
 		"execute"),

@@ -35,6 +35,7 @@ type function struct {
 	setup           bool // a routine that begins or ends MPI
 
 	polls  bool // a visit looks whether something has happened
+	alone  bool // it does for the thread that visits, and many visits in a row are waiting
 	writes bool // a visit may be what threads that poll wait for
 }
 
@@ -120,6 +121,9 @@ func (d *definitions) function(f rawFunction) *function {
 		out.sends = slices.Contains(blocking.sends, r.Name)
 		out.setup = r.SetsUpMPI()
 		out.polls = slices.Contains(polling, r.Name)
+		out.alone = out.polls
+	case r.Kind == omp.KindLock && omp.TestsLock(r.Name):
+		out.role, out.polls, out.alone = working, true, true
 	case r.Kind == omp.KindAtomic:
 		out.polls = d.reads[line{r.File, r.Line}]
 		out.writes = !out.polls

@@ -251,10 +251,12 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 	switch p {
 	case lockAcquired:
 		a.account(t, now)
+		a.endPoll(t)
 		t.owed = a.cost
 		a.locked(t, now, value)
 	case lockReleased:
 		a.account(t, now)
+		a.endPoll(t)
 		t.owed = a.cost
 		a.unlocked(t, now, value)
 	case teamNumber:

@@ -1,31 +1,52 @@
 package analysis
 
+import (
+	"math"
+	"slices"
+
+	"opari/internal/omp"
+)
+
 // polling are the routines of MPI by which a program looks whether something has arrived.
 var polling = []string{
 	"MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Iprobe", "MPI_Improbe",
 }
 
-// A thread polls if it visits one construct so many times in a row, and does hardly anything in
+// A thread polls if it visits so few constructs so many times in a row, and does hardly anything in
 // between. The mean time between two visits is in ns.
 const (
+	mostLooks   = 4
 	fewestLooks = 100
 	mostBetween = 1000
 )
 
-// poll is a row of visits of one construct by a thread, with nothing else between them.
+// young is how many visits a row has at most while constructs join it. What comes later begins
+// another row.
+const young = 16
+
+// poll is a row of visits of a few constructs by a thread, with nothing else between them.
 type poll struct {
-	path  *Path // nil: none
-	outer *Path // what encloses it, where the time between the visits is
-	count int64
+	outer  *Path // what encloses them, where the time between the visits is
+	looks  []look
+	at     int   // index of the construct of the last visit
+	visits int64 // all of them, also those of constructs that are no longer in looks
+	work   int64 // severity of Work at outer when the last visit ended
+}
+
+// look is a construct that a thread visits in a row.
+type look struct {
+	path     *Path
+	property Property // of the time of a visit
+	alone    bool     // visits in vain are waiting, whatever ends them
+	count    int64
+	visit    int64 // number of the last visit in the row
 	// began is when the last visit began, and before when the one before it did: that one has not
 	// seen yet what the thread waits for.
 	began, before int64
-	// in and between are the times of the visits, and between them, that belong to no other cause.
+	// in and between are the times of the visits, and before each, that belong to no other cause.
 	in, between int64
-	property    Property // of the time of a visit
-	inside      int64    // severity of property at path when a visit began
-	work        int64    // severity of Work at outer when the last visit ended
-	written     int64    // what all threads but this one had written when it began
+	inside      int64 // severity of property at path when the last visit began
+	written     int64 // what all threads but this one had written when the first one began
 }
 
 // writing notes visits of constructs that may be what a thread waits for that polls.
@@ -36,25 +57,37 @@ type writing struct {
 
 type wrote struct {
 	count int64
-	open  bool  // the thread is in one
-	last  int64 // when it ended its last one
+	open  bool // the thread is in one
+	// last is when it ended its last one, and earlier when it ended the one before.
+	last, earlier int64
 }
 
 func (w *writing) begin(t *thread) {
 	if w.by == nil {
 		w.by = map[*thread]*wrote{}
 	}
-	if w.by[t] == nil {
-		w.by[t] = &wrote{}
+	own := w.by[t]
+	if own == nil {
+		own = &wrote{}
+		w.by[t] = own
 	}
 	w.count++
-	w.by[t].count++
-	w.by[t].open = true
+	own.count++
+	own.open, own.earlier = true, own.last
 }
 
 func (w *writing) end(t *thread, now int64) {
-	if own := w.by[t]; own != nil {
+	if own := w.by[t]; own != nil && own.open {
 		own.open, own.last = false, now
+	}
+}
+
+// undo takes back the last visit of a thread, which has ended.
+func (w *writing) undo(t *thread) {
+	if own := w.by[t]; own != nil && own.count > 0 {
+		w.count--
+		own.count--
+		own.last = own.earlier
 	}
 }
 
@@ -85,34 +118,103 @@ func (q *Path) time(p Property, thread int) int64 {
 
 // look notes that a thread enters f, and that its time until now is accounted for.
 func (a *replay) look(t *thread, now int64, f *function) {
-	p := &t.poll
-	if f.writes {
-		a.written.begin(t)
+	p, top := &t.poll, t.top()
+	inRow := f.polls && top != nil && len(p.looks) > 0 && top.path == p.outer && a.counts(now)
+	var between int64
+	if inRow {
+		between = top.path.time(Work, t.index) - p.work
+		p.forget()
 	}
-	top := t.top()
-	if p.path != nil && (!f.polls || top == nil || top.path != p.outer ||
-		f.region != p.path.Region) {
+	l := p.of(f.region)
+	if inRow = inRow && (l != nil || p.visits < young && len(p.looks) < mostLooks); !inRow {
 		a.endPoll(t)
+		l, between = nil, 0
+	}
+	if f.writes {
+		a.writes(t, f, l, between)
 	}
 	if !f.polls || top == nil || !a.counts(now) {
 		return
 	}
-	if p.path == nil {
-		*p = poll{
-			path: a.result.Child(top.path, f.region), outer: top.path, began: now,
-			property: AtomicWait, written: a.written.others(t),
-		}
-		switch {
-		case f.role == working && f.writes: // flush
-			p.property = Work
-		case f.role == working:
-			p.property = MPICall
-		}
-	} else {
-		p.between += top.path.time(Work, t.index) - p.work
+	p.outer = top.path
+	if l == nil {
+		l = p.add(look{
+			path: a.result.Child(top.path, f.region), property: f.looksIn(), alone: f.alone,
+			written: a.written.others(t),
+		})
 	}
-	p.began, p.before = now, p.began
-	p.inside = p.path.time(p.property, t.index)
+	l.between += between
+	l.began, l.before = now, l.began
+	l.inside = l.path.time(l.property, t.index)
+}
+
+// looksIn returns the property of the time in a visit by which a thread may poll.
+func (f *function) looksIn() Property {
+	switch {
+	case f.role == allWaiting:
+		return AtomicWait
+	case f.region.Kind == omp.KindMPI:
+		return MPICall
+	}
+	return Work
+}
+
+// writes notes that a thread enters a construct that others may wait for. A flush by which the
+// thread polls itself is none. l is its construct in the thread's row, and between the time since
+// the last visit.
+func (a *replay) writes(t *thread, f *function, l *look, between int64) {
+	if f.polls && l != nil && t.poll.dense(between) {
+		if l.count == 1 {
+			a.written.undo(t)
+		}
+		return
+	}
+	a.written.begin(t)
+}
+
+// add appends a construct to the row.
+func (p *poll) add(l look) *look {
+	p.looks = append(p.looks, l)
+	p.at = len(p.looks) - 1
+	return &p.looks[p.at]
+}
+
+// of returns the row's construct of a region, which is visited now; nil: it has none.
+func (p *poll) of(r *Region) *look {
+	for i := range p.looks {
+		if p.looks[i].path.Region == r {
+			p.at = i
+			return &p.looks[i]
+		}
+	}
+	return nil
+}
+
+// forget drops the constructs that the thread has not visited for a long time.
+func (p *poll) forget() {
+	p.looks = slices.DeleteFunc(p.looks, func(l look) bool {
+		return p.visits-l.visit >= fewestLooks
+	})
+}
+
+// sums returns how many visits the row has, how many of them need no answer, and the time between
+// them.
+func (p *poll) sums() (count, alone, between int64) {
+	for i := range p.looks {
+		l := &p.looks[i]
+		count, between = count+l.count, between+l.between
+		if l.alone {
+			alone += l.count
+		}
+	}
+	return count, alone, between
+}
+
+// dense reports whether a thread does hardly anything between its visits, with the time since the
+// last one.
+func (p *poll) dense(since int64) bool {
+	count, _, between := p.sums()
+	return between+since <= count*mostBetween
 }
 
 // looked notes that a thread leaves top, and that its time until now is accounted for.
@@ -121,33 +223,59 @@ func (a *replay) looked(t *thread, now int64, top *frame) {
 		a.written.end(t, now)
 	}
 	p := &t.poll
-	if p.path == nil || top.path != p.path {
+	if len(p.looks) == 0 || top.path != p.looks[p.at].path {
 		a.endPoll(t)
 		return
 	}
-	p.count++
-	p.in += p.path.time(p.property, t.index) - p.inside
+	l := &p.looks[p.at]
+	p.visits++
+	l.count++
+	l.visit = p.visits
+	l.in += l.path.time(l.property, t.index) - l.inside
 	p.work = p.outer.time(Work, t.index)
 }
 
 // endPoll ends a row of visits. If the thread polled in it, its time belongs to that.
 func (a *replay) endPoll(t *thread) {
-	p := t.poll
-	t.poll = poll{}
-	if p.path == nil || p.count < fewestLooks || p.between > p.count*mostBetween ||
-		p.property != MPICall && !a.answered(t, &p) {
+	p := &t.poll
+	if len(p.looks) == 0 {
 		return
 	}
-	p.path.Add(p.property, t.index, -p.in)
-	p.outer.Add(Work, t.index, -p.between)
-	p.path.Add(Polling, t.index, p.in+p.between)
-	p.path.dense[p.property] -= min(p.path.dense[p.property], p.in)
+	if a.polled(t, p) {
+		for i := range p.looks {
+			l := &p.looks[i]
+			l.path.Add(l.property, t.index, -l.in)
+			p.outer.Add(Work, t.index, -l.between)
+			l.path.Add(Polling, t.index, l.in+l.between)
+			l.path.dense[l.property] -= min(l.path.dense[l.property], l.in)
+		}
+	}
+	t.poll = poll{looks: p.looks[:0]}
+}
+
+// polled reports whether a thread polled in a row of visits. If it tested a lock or a request of
+// MPI at least once a round, it waited for that: a lock that it gets ends the row.
+func (a *replay) polled(t *thread, p *poll) bool {
+	count, alone, between := p.sums()
+	if count < fewestLooks || between > count*mostBetween {
+		return false
+	}
+	return alone > 0 && (alone+1)*int64(len(p.looks)) >= count || a.answered(t, p, count)
 }
 
 // answered reports whether a row of visits ended because another thread wrote something: that
-// thread did so after the last visit but one had begun, and threads wrote seldom meanwhile. Many
-// visits of constructs that read or write data, as in a loop over a graph, are no polling.
-func (a *replay) answered(t *thread, p *poll) bool {
-	writes := a.written.others(t) - p.written
-	return writes > 0 && writes*fewestLooks <= p.count && a.written.since(t, p.before)
+// thread did so after the last visit but one of a construct had begun, and threads wrote seldom
+// meanwhile. Many visits of constructs that read or write data, as in a loop over a graph, are no
+// polling.
+func (a *replay) answered(t *thread, p *poll, count int64) bool {
+	written, before := p.looks[0].written, int64(math.MaxInt64)
+	for i := range p.looks {
+		l := &p.looks[i]
+		written = min(written, l.written)
+		if l.count > 1 {
+			before = min(before, l.before)
+		}
+	}
+	writes := a.written.others(t) - written
+	return writes*fewestLooks <= count && a.written.since(t, before)
 }

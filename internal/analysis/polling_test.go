@@ -2,73 +2,214 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"opari/internal/expensive"
 	"opari/internal/omp"
 )
 
-// pollRun replays two threads in a parallel region for 1 ms. Thread 1 looks again and again, with a
-// time in between, and thread 0 writes at some times. It returns the path of the looks.
-func pollRun(t *testing.T, looks, between int64, writes ...int64) (*Result, *Path) {
-	t.Helper()
+// pollReplay begins a replay of threads in a parallel region of so many.
+func pollReplay(threads int) *replay {
 	d := newDefinitions()
 	d.resolution = 1e9
-	d.threads = []Thread{
-		{Name: "thread 0 (initial)", Type: omp.ThreadInitial},
-		{Name: "thread 1 (worker)", Type: omp.ThreadWorker},
+	d.threads = []Thread{{Name: "thread 0 (initial)", Type: omp.ThreadInitial}}
+	for i := 1; i < threads; i++ {
+		d.threads = append(d.threads,
+			Thread{Name: fmt.Sprintf("thread %d (worker)", i), Type: omp.ThreadWorker})
 	}
-	region := func(name string, line int, kind omp.Kind) *Region {
-		return d.region(Region{Name: name, File: "a.c", Line: line, Kind: kind})
+	a := newReplay(d, 0, pollEnd, Options{EventCost: -1})
+	parallel := pollRegion("parallel", 1, omp.KindParallel)
+	for i, t := range a.threads {
+		a.begin(t, 0)
+		if i == 0 {
+			a.enter(t, 0, &function{role: forking, region: parallel})
+		}
+		a.enter(t, 0, &function{role: implicit, region: parallel})
 	}
-	parallel := region("parallel", 1, omp.KindParallel)
-	fork := &function{role: forking, region: parallel}
-	task := &function{role: implicit, region: parallel}
-	read := &function{role: allWaiting, region: region("atomic", 5, omp.KindAtomic), polls: true}
-	write := &function{role: allWaiting, region: region("atomic", 3, omp.KindAtomic), writes: true}
-	const end = 1_000_000
-	a := newReplay(d, 0, end, Options{EventCost: -1})
+	return a
+}
+
+const (
+	pollEnd  = 1_000_000
+	pollTime = 20 // of a visit
+)
+
+func pollRegion(name string, line int, kind omp.Kind) *Region {
+	return &Region{Name: name, File: "a.c", Line: line, Kind: kind}
+}
+
+// pollResult ends the parallel region and the replay.
+func pollResult(t *testing.T, a *replay, now int64) *Result {
+	t.Helper()
+	for i := range a.threads {
+		thread := a.threads[len(a.threads)-1-i]
+		a.leave(thread, now)
+	}
+	a.leave(a.threads[0], now)
+	r := a.finish()
+	if got := r.Sum(Time, -1); got != int64(len(a.threads))*pollEnd {
+		t.Errorf("the severities are %d ns", got)
+	}
+	return r
+}
+
+// pollRun replays two threads. Thread 1 looks again and again, with a time in between, and thread 0
+// writes at some times. It returns the path of the looks.
+func pollRun(t *testing.T, looks, between int64, writes ...int64) (*Result, *Path) {
+	t.Helper()
+	a := pollReplay(2)
 	main, worker := a.threads[0], a.threads[1]
-	a.begin(main, 0)
-	a.begin(worker, 0)
-	a.enter(main, 0, fork)
-	a.enter(main, 0, task)
-	a.enter(worker, 0, task)
-	const length = 20
 	now := int64(0)
 	for range looks {
 		for len(writes) > 0 && writes[0] <= now {
-			a.enter(main, now, write)
+			a.enter(main, now, pollFunctions['W'])
 			a.leave(main, now)
 			writes = writes[1:]
 		}
-		a.enter(worker, now, read)
-		a.leave(worker, now+length)
-		now += length + between
+		a.enter(worker, now, pollFunctions['r'])
+		a.leave(worker, now+pollTime)
+		now += pollTime + between
 	}
-	now = max(now, end/2)
-	for _, thread := range []*thread{worker, main, main} {
-		a.leave(thread, now)
-	}
-	r := a.finish()
+	r := pollResult(t, a, max(now, pollEnd/2))
 	i := slices.IndexFunc(r.Paths, func(q *Path) bool { return q.Line == 5 })
-	if got := r.Sum(Time, -1); got != 2*end {
-		t.Errorf("the severities are %d ns", got)
-	}
 	return r, r.Paths[i]
+}
+
+// pollFunctions are constructs by letter: a read, another one, flushes, tests of a lock and of MPI,
+// and what thread 0 does, a write and a flush.
+var pollFunctions = map[rune]*function{
+	'r': {role: allWaiting, region: pollRegion("atomic", 5, omp.KindAtomic), polls: true},
+	's': {role: allWaiting, region: pollRegion("atomic", 6, omp.KindAtomic), polls: true},
+	'f': {region: pollRegion("flush", 7, omp.KindFlush), polls: true, writes: true},
+	'g': {region: pollRegion("flush", 8, omp.KindFlush), polls: true, writes: true},
+	't': {region: pollRegion("omp_test_lock", 9, omp.KindLock), polls: true, alone: true},
+	'm': {region: pollRegion("MPI_Test", 10, omp.KindMPI), polls: true, alone: true},
+	'c': {region: pollRegion("region", 11, omp.KindRegion)},
+	'W': {role: allWaiting, region: pollRegion("atomic", 3, omp.KindAtomic), writes: true},
+	'F': {region: pollRegion("flush", 4, omp.KindFlush), polls: true, writes: true},
+}
+
+// pollSteps replays what threads do. A letter is a visit: a small one of thread 1, a capital one of
+// thread 0. All of the threads beyond visit what thread 1 does. A point is 5 us of work, and L says
+// that thread 1 gets a lock. It returns the time of polling by line.
+func pollSteps(t *testing.T, threads int, steps string, between int64) map[int]int64 {
+	t.Helper()
+	a := pollReplay(threads)
+	now := int64(0)
+	for _, step := range steps {
+		switch {
+		case step == '.':
+			now += 5000
+		case step == 'L':
+			a.point(a.threads[1], now, lockAcquired, 1)
+			a.point(a.threads[1], now+between, lockReleased, 1)
+			now += between
+		case step < 'a':
+			a.enter(a.threads[0], now, pollFunctions[step])
+			a.leave(a.threads[0], now)
+		default:
+			for _, thread := range a.threads[1:] {
+				a.enter(thread, now, pollFunctions[step])
+			}
+			for _, thread := range a.threads[1:] {
+				a.leave(thread, now+pollTime)
+			}
+			now += pollTime + between
+		}
+	}
+	r := pollResult(t, a, max(now, pollEnd/2))
+	polled := map[int]int64{}
+	for _, q := range r.Paths {
+		if time := q.Severity(Polling, -1); time != 0 {
+			polled[q.Line] += time
+		}
+		for p := range NumProperties {
+			if q.severity[p] != nil && q.Severity(p, -1) < 0 {
+				t.Errorf("%s of line %d is %d ns", p, q.Line, q.Severity(p, -1))
+			}
+		}
+	}
+	return polled
+}
+
+// TestPollingTwo checks when visits of several constructs in turn are polling.
+func TestPollingTwo(t *testing.T) {
+	const between = 40
+	all := func(visits int64) int64 { return visits * (pollTime + between) }
+	times := strings.Repeat
+	for _, c := range []struct {
+		name, steps string
+		want        map[int]int64
+	}{
+		{"read and flush", times("rf", 100) + "Wrf", map[int]int64{
+			5: all(101) - between, 7: all(101),
+		}},
+		{"read, flush and read", times("rfs", 50) + "Wrf", map[int]int64{
+			5: all(51) - between, 7: all(51), 6: all(50),
+		}},
+		{
+			"flags of eight neighbours", times(times("r", 8)+"f", 30) + "W" + times("r", 8),
+			map[int]int64{5: all(248) - between, 7: all(30)},
+		},
+		{
+			"a flag, then another one", times("r", 150) + "Wr" + times("f", 150) + "Wf",
+			map[int]int64{5: all(151) - between, 7: all(151) - between},
+		},
+		{"a read before the loop", "s" + times("f", 150) + "Wf", map[int]int64{7: all(151)}},
+		{
+			"a loop over data, then a flag", times("r", 150) + times("f", 150) + "Wf",
+			map[int]int64{7: all(151) - between},
+		},
+		{"flush and MPI_Test", times("fm", 60), map[int]int64{7: all(60) - between, 10: all(60)}},
+		{"reads with MPI_Test now and then", times(times("r", 10)+"m", 20), nil},
+		{"omp_test_lock and read", times("tr", 60), map[int]int64{
+			9: all(60) - between, 5: all(60),
+		}},
+		{"omp_test_lock in vain, then not", times("t", 120) + "L", map[int]int64{
+			9: all(120) - between,
+		}},
+		{"omp_test_lock with success", times("tL", 200), nil},
+		{"few", times("rf", 49) + "Wr", nil},
+		{"nobody writes", times("rf", 100), nil},
+		{"work between them", times("rf.", 100) + "Wrf", nil},
+		{"another region between them", times("rfc", 100) + "Wrf", nil},
+		{"many writes", times("rfrfW", 60) + "Wrf", nil},
+		{"flushes of the other thread", times("rfrfrfrfrfrfF.", 60) + "Wrf", nil},
+		{"the other one flushes at the end", times("rf", 100) + "Frf", map[int]int64{
+			5: all(101) - between, 7: all(101),
+		}},
+		{"five constructs", times("rsfgt", 60) + "Wr", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := pollSteps(t, 2, c.steps, between); !maps.Equal(got, c.want) {
+				t.Errorf("polling takes %v ns by line, want %v", got, c.want)
+			}
+		})
+	}
+	// Flushes of others that poll as well are no writes.
+	got := pollSteps(t, 4, times("rf", 100)+"Wrf", between)
+	if want := (map[int]int64{5: 3 * (all(101) - between), 7: 3 * all(101)}); !maps.Equal(got,
+		want) {
+		t.Errorf("three threads poll for %v ns by line, want %v", got, want)
+	}
 }
 
 // TestPollingProgram runs a program in which one thread polls a flag of another one.
 func TestPollingProgram(t *testing.T) {
 	expensive.Test(t, "its program raises events all the time")
 	r, _ := traced(t, build(t, "testdata/polls.c"))
-	for _, f := range r.Findings(0) {
-		if f.Property == Polling && f.Region.Line == 23 {
-			return
+	for what, line := range map[string]int{
+		"atomic read": 27, "atomic read and flush": 47, "flush after it": 49, "omp_test_lock": 65,
+	} {
+		if !slices.ContainsFunc(r.Findings(0), func(f Finding) bool {
+			return f.Property == Polling && f.Region.Line == line
+		}) {
+			t.Errorf("%s: no polling in line %d", what, line)
 		}
 	}
-	t.Errorf("no polling in line 23: %v", r.Findings(0))
 }
 
 // TestPolling checks when visits of an atomic construct in a row are polling: if there are many,

@@ -270,7 +270,7 @@ func (a *replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
 func (a *replay) enter(t *thread, now int64, f *function) {
 	f0 := frame{function: f, enter: now, near: a.close(now - t.done)}
 	a.account(t, now)
-	if t.poll.path != nil || f.polls || f.writes {
+	if len(t.poll.looks) > 0 || f.polls || f.writes {
 		a.look(t, now, f)
 	}
 	t.owed = a.cost
@@ -364,7 +364,7 @@ func (a *replay) leave(t *thread, now int64) {
 		top.path.Visits[t.index].open--
 		a.visit(top.path, t.index, top.enter, now)
 	}
-	if t.poll.path != nil || top.polls || top.writes {
+	if len(t.poll.looks) > 0 || top.polls || top.writes {
 		a.looked(t, now, top)
 	}
 	t.stack.pop()

@@ -1,6 +1,9 @@
 package omp
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // EventType is the last part of a call's name: enter in POMP_For_enter.
 type EventType string
@@ -122,6 +125,13 @@ var LockRoutines = []LockRoutine{
 	{"omp_set_nest_lock", "Set_nest_lock", KindNestLock, false, false, 10},
 	{"omp_unset_nest_lock", "Unset_nest_lock", KindNestLock, false, false, 10},
 	{"omp_test_nest_lock", "Test_nest_lock", KindNestLock, false, true, 10},
+}
+
+// TestsLock reports whether a routine only tests a lock, and does not wait for it.
+func TestsLock(routine string) bool {
+	return slices.ContainsFunc(LockRoutines, func(r LockRoutine) bool {
+		return r.Name == routine && r.Test
+	})
 }
 
 // A Control is the NAME of a call POMP_NAME that takes no region of a directive: POMP_Init(), and

@@ -252,6 +252,9 @@ func (c *converter) event(r *record) error {
 		return nil
 	case r.leave:
 		return c.leave(at, now)
+	case r.what == try:
+		err := c.push(at, c.names.function(at.what, at.number), false, now)
+		return errors.Join(err, c.pop(now))
 	case r.what == mutex:
 		err := c.push(at, c.names.function(at.what, at.number), false, now)
 		return errors.Join(err,

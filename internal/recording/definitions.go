@@ -97,7 +97,7 @@ func describe(r *Region, w what, waiting bool) function {
 		name, kind = "region of unknown source", "unknown"
 	}
 	if r.SubName != "" {
-		if name = fmt.Sprintf("%s(%s)", r.Name, r.SubName); w == lock {
+		if name = fmt.Sprintf("%s(%s)", r.Name, r.SubName); w == lock || w == try {
 			name = r.SubName
 		}
 	}
@@ -107,7 +107,7 @@ func describe(r *Region, w what, waiting bool) function {
 		p.of, p.group = "wait", "waiting"
 	case w == barrier && r.Kind == omp.KindBarrier:
 		p.of, p.group, line = "", "", r.Begin[0]
-	case w == lock:
+	case w == lock || w == try:
 		p.group = "lock"
 	}
 	if p.of != "" {

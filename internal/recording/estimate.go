@@ -69,7 +69,12 @@ func count(r *report.Region, s report.Sample, team int) counts {
 	case omp.KindBarrier, omp.KindTaskwait, omp.KindAtomic:
 		c.waiting(n)
 	case omp.KindLock, omp.KindNestLock:
-		// A point at each set and unset of a lock says which thread has it.
+		// A point at each set and unset of a lock says which thread has it. A test is one record.
+		if r.Kind == omp.KindLock && omp.TestsLock(r.SubName) {
+			c.records += n
+			c.enters += n
+			c.leaves += n
+		}
 		if s.Wait > 0 {
 			c.waiting(n)
 		}

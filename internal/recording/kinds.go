@@ -27,6 +27,7 @@ const (
 	team
 	// a loop's chunks have been handed out, at a cost that the data words before say; never left
 	dealt
+	try // a lock is tested; never left
 )
 
 // Messages have the number of a communicator instead of a region, and are never left.
@@ -75,6 +76,7 @@ var kinds = [allKinds]kind{
 	own:       {name: "own", point: true},
 	team:      {name: "team", point: true},
 	dealt:     {name: "dealt", point: true},
+	try:       {name: "try"},
 
 	gotFrom:    {name: "got", point: true},
 	putInto:    {name: "put", point: true},

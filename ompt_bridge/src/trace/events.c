@@ -313,6 +313,8 @@ static void trc_on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt
     } else if ((kind == ompt_mutex_lock || kind == ompt_mutex_nest_lock) && r != NULL) {
         r->locking = 1;
         trc_put(TRC_LOCK << 1);
+    } else if (kind == ompt_mutex_test_lock && trc.minimum == 0) {
+        trc_put(TRC_TRY << 1); /* whoever has a nestable lock may test it any number of times */
     }
 }
 

@@ -66,6 +66,7 @@ enum trc_what {
     TRC_TEAM,       /* with the number of the team of the implicit task that is entered next; never
                        left */
     TRC_DEALT,      /* a loop's chunks have been handed out, see trc_dealt; never left */
+    TRC_TRY,        /* a lock is about to be tested; never left */
     /* What pomp_message_1 records, with the number of a communicator; never left. */
     TRC_GOT = 26,
     TRC_PUT,
