@@ -188,12 +188,13 @@ func (a *replay) moveCounts(to *Path) {
 	}
 	key := countKey{thread: t.index}
 	if c := root.counts[key]; c != nil {
-		to.countsOf(key, len(c.Values)).add(c)
+		to.countsOf(key, len(c.Values)).Add(c)
 		delete(root.counts, key)
 	}
 }
 
-func (c *Counts) add(other *Counts) {
+// Add adds other counts of the same counters.
+func (c *Counts) Add(other *Counts) {
 	c.Time += other.Time
 	c.Samples += other.Samples
 	for i, v := range other.Values {
@@ -205,7 +206,7 @@ func (c *Counts) add(other *Counts) {
 func (q *Path) joinCounts(one *Path, numbers []int) {
 	for key, c := range one.counts {
 		key.thread = numbers[key.thread]
-		q.countsOf(key, len(c.Values)).add(c)
+		q.countsOf(key, len(c.Values)).Add(c)
 	}
 }
 
@@ -220,7 +221,7 @@ func (q *Path) Counted(thread int) *Counts {
 		if sum == nil {
 			sum = &Counts{Values: make([]float64, len(c.Values))}
 		}
-		sum.add(c)
+		sum.Add(c)
 	}
 	return sum
 }

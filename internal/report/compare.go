@@ -22,12 +22,15 @@ type RunTimes struct {
 	times   [analysis.NumProperties]int64
 	advice  [analysis.NumProperties]string // of the largest finding, with its place
 	regions map[analysis.Region]*regionRun
+
+	counters []string // their names
 }
 
 // regionRun is a region in a run, summed over all threads and call paths.
 type regionRun struct {
 	time, lost, visits int64 // times of the region without its nested regions
 	outer              string
+	counts             regionCounts
 }
 
 // TimesOf extracts what a comparison needs from r. The caller may then drop r.
@@ -46,8 +49,7 @@ func TimesOf(r *analysis.Result) RunTimes {
 		}
 	}
 	for _, q := range r.Paths {
-		region := *q.Region
-		region.End = 0 // a region stays the same when its block grows
+		region := sameRegion(q)
 		g := run.regions[region]
 		if g == nil {
 			g = &regionRun{}
@@ -67,7 +69,15 @@ func TimesOf(r *analysis.Result) RunTimes {
 			g.visits += v.Count
 		}
 	}
+	run.countersOf(r)
 	return run
+}
+
+// sameRegion returns the region of a path. It stays the same when its block grows.
+func sameRegion(q *analysis.Path) analysis.Region {
+	region := *q.Region
+	region.End = 0
+	return region
 }
 
 // Verdict is the judgement of a difference.
@@ -125,6 +135,8 @@ type Comparison struct {
 	// Wall time comes first, then processor time, properties, and regions by size of
 	// difference.
 	Lines []Line `json:"lines"`
+	// Counters are in the order of the runs', regions by size of difference.
+	Counters []CounterLine `json:"counters,omitempty"`
 }
 
 // Share is a part of the processor time. A smaller difference of a property or a region does
@@ -170,6 +182,7 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 		}
 	}
 	c.Lines = append(c.Lines, c.regions(before, after, least)...)
+	c.counters(before, after)
 	return c
 }
 
@@ -250,7 +263,7 @@ func side(runs []RunTimes) Side {
 }
 
 // values returns the times of runs, and their median.
-func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
+func values[T int64 | float64](runs []RunTimes, time func(*RunTimes) T) ([]float64, float64) {
 	all := make([]float64, len(runs))
 	for i := range runs {
 		all[i] = float64(time(&runs[i]))
@@ -263,12 +276,12 @@ func values(runs []RunTimes, time func(*RunTimes) int64) ([]float64, float64) {
 func (c *Comparison) line(before, after []RunTimes, least float64,
 	time func(*RunTimes) int64,
 ) Line {
-	return c.pair(before, after, least, time, time)
+	return pair(c, before, after, least, time, time)
 }
 
 // pair compares like line, with a separate way to find the time on each side.
-func (c *Comparison) pair(before, after []RunTimes, least float64, timeBefore,
-	timeAfter func(*RunTimes) int64,
+func pair[T int64 | float64](c *Comparison, before, after []RunTimes, least float64,
+	timeBefore, timeAfter func(*RunTimes) T,
 ) Line {
 	a, was := values(before, timeBefore)
 	b, is := values(after, timeAfter)
@@ -317,7 +330,7 @@ func (c *Comparison) regions(before, after []RunTimes, least float64) []Line {
 			_, l.After = values(after, at(m.after, time))
 			l.Difference = l.After
 		default:
-			l = c.pair(before, after, least, at(m.before, time), at(m.after, time))
+			l = pair(c, before, after, least, at(m.before, time), at(m.after, time))
 			l.Name = regionName(m.after)
 			if was := regionName(m.before); was != l.Name {
 				l.Was = was

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -185,6 +186,27 @@ var groups = []struct{ of, title string }{
 	{"region", "region (time of all threads, without regions in it)"},
 }
 
+// compared is a table of a comparison without its head. Its last column has a title of its own.
+type compared struct {
+	title  string
+	rows   [][6]string
+	hidden int // rows of little interest that it lacks
+}
+
+func (c *Comparison) tables(all bool) []compared {
+	var tables []compared
+	for _, g := range groups {
+		lines, hidden := c.shown(g.of, all)
+		t := compared{title: g.title, hidden: hidden}
+		for _, l := range lines {
+			t.rows = append(t.rows, l.cells())
+		}
+		tables = append(tables, t)
+	}
+	tables = append(tables, c.counterTable(all))
+	return slices.DeleteFunc(tables, func(t compared) bool { return len(t.rows) == 0 })
+}
+
 // Text prints a comparison for a terminal; all includes the lines that matter little.
 func (c *Comparison) Text(w io.Writer, all bool) error {
 	var b strings.Builder
@@ -192,19 +214,12 @@ func (c *Comparison) Text(w io.Writer, all bool) error {
 	for _, warning := range c.Warnings {
 		b.WriteString("warning: " + warning + "\n")
 	}
-	for _, g := range groups {
-		lines, hidden := c.shown(g.of, all)
-		if len(lines) == 0 {
-			continue
-		}
+	for _, t := range c.tables(all) {
 		b.WriteByte('\n')
-		rows := [][6]string{{"verdict", "change", "95 % confidence", "before", "after", g.title}}
-		for _, l := range lines {
-			rows = append(rows, l.cells())
-		}
-		aligned(&b, rows)
-		if hidden > 0 {
-			fmt.Fprintf(&b, "... and %d more (--all)\n", hidden)
+		head := [6]string{"verdict", "change", "95 % confidence", "before", "after", t.title}
+		aligned(&b, append([][6]string{head}, t.rows...))
+		if t.hidden > 0 {
+			fmt.Fprintf(&b, "... and %d more (--all)\n", t.hidden)
 		}
 	}
 	b.WriteByte('\n')
@@ -248,16 +263,11 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	for _, warning := range c.Warnings {
 		b.WriteString("\n**Warning**: " + markdown.Replace(warning) + ".\n")
 	}
-	for _, g := range groups {
-		lines, hidden := c.shown(g.of, all)
-		if len(lines) == 0 {
-			continue
-		}
+	for _, t := range c.tables(all) {
 		fmt.Fprintf(&b, "\n| verdict | change | 95 %% confidence | before | after | %s "+
-			"|\n|---|--:|--:|--:|--:|---|\n", g.title)
-		for _, l := range lines {
-			cells := l.cells()
-			if l.Verdict == Slower || l.Verdict == Faster {
+			"|\n|---|--:|--:|--:|--:|---|\n", t.title)
+		for _, cells := range t.rows {
+			if v := Verdict(cells[0]); v == Slower || v == Faster {
 				cells[0] = "**" + cells[0] + "**"
 			}
 			indent := len(cells[5]) - len(strings.TrimLeft(cells[5], " "))
@@ -265,8 +275,8 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 				markdown.Replace(strings.TrimLeft(cells[5], " "))
 			b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
 		}
-		if hidden > 0 {
-			fmt.Fprintf(&b, "\n%d more with little time.\n", hidden)
+		if t.hidden > 0 {
+			fmt.Fprintf(&b, "\n%d more with little time.\n", t.hidden)
 		}
 	}
 	b.WriteByte('\n')

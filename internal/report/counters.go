@@ -99,10 +99,10 @@ func countsToJSON(r *analysis.Result, q *analysis.Path) []countsJSON {
 	return all
 }
 
-// memoryBound returns the rows of findings about work that seems bound by memory. Its time is no
-// loss, so these rows follow the losses.
-func (o *Run) memoryBound(r *analysis.Result) [][]string {
-	var rows [][]string
+// eachMemoryBound calls do for each path whose work seems bound by memory, with the reason.
+func (o *Run) eachMemoryBound(r *analysis.Result,
+	do func(q *analysis.Path, c *analysis.Counts, hint string),
+) {
 	most := r.MostBandwidth()
 	for _, q := range r.Paths {
 		c := q.Counted(-1)
@@ -110,11 +110,20 @@ func (o *Run) memoryBound(r *analysis.Result) [][]string {
 			continue
 		}
 		if hint := r.MemoryBound(c, most); hint != "" {
-			rows = append(rows, []string{
-				analysis.Duration(c.Time), percent(c.Time, r.Total()),
-				q.Region.String() + ": work seems " + hint,
-			}, []string{"", "", "  advice: " + analysis.MemoryAdvice})
+			do(q, c, hint)
 		}
 	}
+}
+
+// memoryBound returns the rows of findings about work that seems bound by memory. Its time is no
+// loss, so these rows follow the losses.
+func (o *Run) memoryBound(r *analysis.Result) [][]string {
+	var rows [][]string
+	o.eachMemoryBound(r, func(q *analysis.Path, c *analysis.Counts, hint string) {
+		rows = append(rows, []string{
+			analysis.Duration(c.Time), percent(c.Time, r.Total()),
+			q.Region.String() + ": work seems " + hint,
+		}, []string{"", "", "  advice: " + analysis.MemoryAdvice})
+	})
 	return rows
 }

@@ -16,6 +16,13 @@ import (
 // it.
 func countedRun(t *testing.T) *analysis.Result {
 	t.Helper()
+	return countedRunOf(t, 1, "llc-misses")
+}
+
+// countedRunOf is that run with so many times the instructions, and another name of the counter of
+// misses.
+func countedRunOf(t *testing.T, factor float64, missing string) *analysis.Result {
+	t.Helper()
 	const ms = 1_000_000
 	const acc = otf.CounterTypeAcc | otf.CounterScopeStart
 	stub := filepath.Join(t.TempDir(), "trace")
@@ -30,11 +37,12 @@ func countedRun(t *testing.T) *analysis.Result {
 		d.WriteDefCounterGroup(2, "counters"),
 		d.WriteDefCounter(70, "counter instructions", acc, 2, "events"),
 		d.WriteDefCounter(71, "counter cycles", acc, 2, "events"),
-		d.WriteDefCounter(72, "counter llc-misses", acc, 2, "events"))
+		d.WriteDefCounter(72, "counter "+missing, acc, 2, "events"))
 	master.Append(1, 1)
 	w := otf.OpenWStream(stub, 1, manager)
 	values := func(at, instructions, cycles, misses uint64) {
-		err = errors.Join(err, w.WriteCounter(at, 1, 70, instructions),
+		err = errors.Join(err,
+			w.WriteCounter(at, 1, 70, uint64(factor*float64(instructions))),
 			w.WriteCounter(at, 1, 71, cycles), w.WriteCounter(at, 1, 72, misses))
 	}
 	err = errors.Join(err, w.WriteBeginProcess(0, 1), w.WriteEnter(0, 1, 1, 0),

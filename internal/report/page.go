@@ -23,7 +23,7 @@ import (
 var pageFiles embed.FS
 
 var scripts = []string{
-	"model.js", "trees.js", "findings.js", "samples.js", "source.js",
+	"model.js", "trees.js", "findings.js", "samples.js", "counters.js", "source.js",
 	"pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
 }
 
@@ -50,7 +50,9 @@ type pageJSON struct {
 	Rate     int                    `json:"rate,omitempty"` // samples per second; 0: none
 	Codes    []pageCode             `json:"codes,omitempty"`
 	// Measuring is the function by which Codes call opari's library.
-	Measuring string `json:"measuring,omitempty"`
+	Measuring string      `json:"measuring,omitempty"`
+	Hints     []pageHint  `json:"hints"` // they follow the findings
+	Counts    *pageCounts `json:"counts,omitempty"`
 }
 
 type pageThread struct {
@@ -134,6 +136,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 		Notes: append([]string{}, r.Notes()...), NoCritical: r.NoCritical(),
 		Sources:  excerpts(r.Paths, find),
 		Findings: []pageFinding{}, Groups: []pageGroup{}, Blame: [][5]int64{},
+		Hints: []pageHint{},
 	}
 	for _, t := range r.Threads {
 		p.Threads = append(p.Threads, pageThread{t.Name, t.Node, t.Process})
@@ -152,6 +155,8 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 		p.Paths = append(p.Paths, pathData(r, q))
 	}
 	p.addSamples(r, find)
+	p.addCounts(r)
+	p.addHints(r, find)
 	for _, g := range r.Groups(PageShare) {
 		group := pageGroup{g.Time, g.Share, g.String(r), g.Advice(r), nil}
 		for _, f := range g.Findings {

@@ -12,7 +12,8 @@ function makeFindings() {
   const large = data.groups.filter((g) => g.share >= SMALL).length;
   let shown = Math.min(data.groups.length, Math.max(large, FIRST));
   fillFindings = () => {
-    list.replaceChildren(...data.groups.slice(0, shown).flatMap(groupRows));
+    list.replaceChildren(...data.groups.slice(0, shown).flatMap(groupRows), ...data.hints.map(hintRow));
+    if (!list.children.length) list.append(make("p", "why", "No loss of at least 0.1 % of the processor time."));
     const left = data.groups.length - shown;
     $("findings-more").hidden = left <= 0;
     $("findings-more").textContent = `${left} more below ${(100 * data.groups[shown - 1]?.share).toFixed(1)} %`;
@@ -21,7 +22,6 @@ function makeFindings() {
   $("findings-more").addEventListener("click", () => { shown = data.groups.length; fillFindings(); });
   const n = data.groups.length;
   $("findings-count").textContent = n ? `${n} of at least 0.1 % of the processor time` : "";
-  if (!n) list.append(make("p", "why", "No loss of at least 0.1 % of the processor time."));
   list.addEventListener("click", (e) => {
     const row = e.target.closest(".finding");
     if (row) chooseRow(row);
@@ -39,6 +39,15 @@ function makeFindings() {
   });
   fillFindings();
   listeners.push(renderFindings);
+}
+
+// hintRow returns the row of what may slow down work, whose time is no loss as a whole.
+function hintRow(h, i) {
+  const text = make("div", "", make("span", "mono", h.place ? h.place + " " : ""), make("span", "what", h.region), ": ", make("span", "", h.what), make("div", "advice", h.advice));
+  const row = lossRow(h, Math.max(h.share, data.groups[0]?.share ?? 0), text);
+  row.dataset.hint = i;
+  row.classList.add("hint");
+  return row;
 }
 
 // groupRows returns the rows of a group: its own, if it has several findings, and theirs.
@@ -80,6 +89,7 @@ function lossRow(loss, most, text) {
 
 // chooseRow selects what a row shows. A group shows its largest finding.
 function chooseRow(row, fold = true) {
+  if (row.dataset.hint) return select({ metric: WORK, path: data.hints[row.dataset.hint].path, hint: Number(row.dataset.hint), reveal: true });
   if (!row.dataset.group) return chooseFinding(Number(row.dataset.id));
   const g = Number(row.dataset.group);
   if (fold) toggleGroup(g, !openGroups.has(g));
@@ -106,7 +116,8 @@ function chooseFirst() {
 function renderFindings() {
   let tab = null;
   for (const row of $("findings").querySelectorAll(".finding")) {
-    const is = row.dataset.group ? Number(row.dataset.group) === selection.group : Number(row.dataset.id) === selection.finding;
+    const [at, chosen] = row.dataset.hint ? [row.dataset.hint, selection.hint] : row.dataset.group ? [row.dataset.group, selection.group] : [row.dataset.id, selection.finding];
+    const is = Number(at) === chosen;
     row.setAttribute("aria-selected", is);
     row.tabIndex = -1;
     if (is) tab = row;

@@ -52,17 +52,18 @@ async function start() {
   } catch { /* no storage */ }
   if (!["light", "dark"].includes(kept)) kept = "auto";
   radios(document.querySelector(".theme"), "theme", kept, theme);
-  radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding, group: selection.group }));
+  radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding, group: selection.group, hint: selection.hint }));
   makeHead();
   makeShares();
   makeTrees();
+  makeCounters();
   makeFlame();
   makeFindings();
   listeners.push(renderSource);
   if (kept !== "auto") document.documentElement.dataset.theme = kept;
   ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-  if (data.groups.length) chooseFirst();
+  if (data.groups.length || data.hints.length) chooseFirst();
   else select({ reveal: true });
   recolour();
   if (data.timeline) await startTimeline();

@@ -27,6 +27,20 @@ function duration(ns) {
   return three(ns / 3600e9) + " h";
 }
 
+// unitOf returns the unit for a column of times with the given largest one, so that small times
+// have digits, too.
+const units = [["ns", 1, 0], ["µs", 1e3, 3], ["ms", 1e6, 3], ["s", 1e9, 3]].map(([name, size, digits]) => ({ name, size, digits }));
+const unitOf = (most) => units.find((u) => most < 9999.5 * u.size) ?? units.at(-1);
+
+// fixed formats a time as a number of units, with the same digits for each time.
+function fixed(ns, { size, digits }) {
+  if (!ns) return "0";
+  const text = (ns / size).toFixed(digits);
+  if (Number(text) === 0) return "< " + (10 ** -digits).toFixed(digits);
+  const [whole, part] = text.split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (part ? "." + part : "");
+}
+
 function count(n) {
   return Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
 }
@@ -163,11 +177,11 @@ const valueText = (metric, value) => (metrics[metric].unit ? duration(value) : c
 
 // selection is the state of the three trees and the way to show values. Views listen to its
 // changes.
-const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1, group: -1 };
+const selection = { metric: 0, path: 0, thread: -1, around: MACHINE, mode: "absolute", finding: -1, group: -1, hint: -1 };
 const listeners = [];
 function select(change) {
   if ("thread" in change) selection.around = MACHINE;
-  Object.assign(selection, { finding: -1, group: -1 }, change);
+  Object.assign(selection, { finding: -1, group: -1, hint: -1 }, change);
   for (const f of listeners) f(change);
 }
 

@@ -39,6 +39,8 @@ function heatCell(heat, file, line) {
   return cell;
 }
 
+const placeOf = (c) => (c.line ? `${c.file.slice(c.file.lastIndexOf("/") + 1)}:${c.line}` : "");
+
 // renderHeat lists the lines with most samples below the source.
 function renderHeat(box, heat) {
   if (!heat.sum) return;
@@ -49,8 +51,7 @@ function renderHeat(box, heat) {
   const rows = [...heat.self].sort((a, b) => b[1] - a[1]);
   for (const [key, n] of rows.slice(0, 8)) {
     const c = named.get(key) ?? { function: key };
-    const place = c.line ? `${c.file.slice(c.file.lastIndexOf("/") + 1)}:${c.line}` : "";
-    table.append(make("tr", "", make("td", "", percent(n, heat.sum)), make("td", "", place), make("td", "", c.function), make("td", "muted code", c.text ?? "")));
+    table.append(make("tr", "", make("td", "", percent(n, heat.sum)), make("td", "", placeOf(c)), make("td", "", c.function), make("td", "muted code", c.text ?? "")));
   }
   if (rows.length > 8) box.append(make("p", "muted", `and ${rows.length - 8} more lines`));
 }

@@ -24,12 +24,18 @@ function renderSource() {
 // lines shows an excerpt with the construct of a path, and how many samples stand at each line.
 function lines(box, part, p, heat) {
   const line = p.line, end = p.end ?? p.line;
+  const disputed = new Map((data.hints[selection.hint]?.codes ?? []).map((c) => [`${c.file}:${c.line}`, c.samples]));
   if (part.from > 1) box.append(make("div", "gap", "⋯"));
   let here;
   part.lines.forEach((text, i) => {
     const number = part.from + i;
     const row = box.appendChild(make("div", number === line ? "here" : number > line && number <= end ? "inside" : "", make("span", "number", String(number)), ...(heat?.sum ? [heatCell(heat, p.file, number)] : []), make("span", directive.test(text) ? "directive" : "", text)));
     if (number === line) here = row;
+    const samples = disputed.get(`${p.file}:${number}`);
+    if (samples) {
+      row.classList.add("disputed");
+      row.title = `${count(samples)} samples at data in lines of the cache that several threads use`;
+    }
   });
   if (end > part.from + part.lines.length - 1) box.append(make("div", "gap", `⋯ to line ${end}`));
   here.setAttribute("aria-current", "true");
@@ -49,6 +55,13 @@ function renderFacts(p) {
   facts.replaceChildren();
   const f = data.findings[selection.finding];
   if (f?.why) facts.append(make("p", "", f.why + "."));
+  const hint = data.hints[selection.hint];
+  if (hint?.codes) {
+    facts.append(make("p", "muted", "Samples at data in lines of the cache that several threads use"));
+    const table = facts.appendChild(make("table", "shared"));
+    for (const c of hint.codes.slice(0, 8)) table.append(make("tr", "", make("td", "", count(c.samples)), make("td", "", placeOf(c)), make("td", "", c.function), make("td", "muted code", c.text ?? "")));
+    if (hint.codes.length > 8) facts.append(make("p", "muted", `and ${hint.codes.length - 8} more lines`));
+  }
   const around = chain(p.id);
   if (p.depth > 1) facts.append(make("p", "muted", around.slice(0, -1).join(" › ") + " ›"));
   if (p.visits) {
