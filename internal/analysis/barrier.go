@@ -1,6 +1,9 @@
 package analysis
 
-import "opari/internal/omp"
+import (
+	"opari/internal/graph"
+	"opari/internal/omp"
+)
 
 // barrier is one encounter of a team with a barrier.
 type barrier struct {
@@ -10,10 +13,10 @@ type barrier struct {
 	tasks   int // executed in it
 	running int // being executed in it
 	last    *thread
-	arrival int64   // when the last thread arrived
-	doing   spent   // what the last thread did since the team last met
-	met     bool    // a thread has left, so all have arrived
-	ended   *thread // the thread whose task ended last
+	arrival int64       // when the last thread arrived
+	doing   spent       // what the last thread did since the team last met
+	met     bool        // a thread has left, so all have arrived
+	point   graph.Point // the last arrival
 	off     *offMeeting
 }
 
@@ -38,7 +41,7 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		task.meets++
 	}
 	b := f.barrier
-	b.ended = nil
+	a.graph.Replace(&b.point, a.graph.Mark(t.index))
 	for i := range b.waiting {
 		w := &b.waiting[i]
 		if w.busy {
@@ -123,7 +126,6 @@ func (b *barrier) interrupt(t *thread) {
 func (b *barrier) resume(t *thread, now int64) {
 	w := b.waiter(t)
 	w.mark, w.busy = now, false
-	b.ended = t
 	if b.running--; b.met {
 		return
 	}
@@ -171,21 +173,7 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	} else {
 		a.add(BarrierCost, f.path, t, w.rest)
 	}
-	a.blameFor(property, path, w.late, b.doing, b.last, t)
-	if task := t.task(); task != nil && !b.met {
-		for _, e := range b.doing {
-			task.team.critical.add(e.path, e.time)
-		}
-		rest := now - b.arrival
-		if b.ended != nil && b.ended.since.total() <= rest {
-			for _, e := range b.ended.since {
-				task.team.critical.add(e.path, e.time)
-				rest -= e.time
-			}
-		}
-		task.team.critical.add(f.path, rest)
-	}
-	b.met = true
+	a.departed(t, now, f, property, path, w.late, w.starved)
 	t.since, t.sections = nil, 0
 }
 

@@ -8,10 +8,11 @@
 // property, path and thread, so the sum is the processor time of the run.
 //
 // When a thread leaves a barrier, all threads have arrived. The replay then divides the thread's
-// wait into three parts: before the last arrival, while others executed tasks, and the rest. It
-// keeps by path what each thread did since the team last met: the others waited for that. At each
-// meeting the part of the last thread joins the critical path. gap.go distributes the time in which
-// the initial thread is alone.
+// wait into three parts: before the last arrival, while others executed tasks, and the rest.
+// gap.go distributes the time in which the initial thread is alone.
+//
+// chain.go tells package graph what each thread does and for which points of others it waits. The
+// graph gives the critical path, and what delayed the point that a thread waited for.
 //
 // mutex.go follows which thread is inside a critical or ordered construct or holds a lock, and what
 // that thread does meanwhile. Which lock a thread waited for becomes known when it acquires the

@@ -58,6 +58,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)
+			a.graph.Rename(initial.index, a.gap.start, int32(root.ID), int32(e.path.ID))
 		}
 	}
 	for _, w := range a.threads {
@@ -106,12 +107,16 @@ func (a *replay) inJob() bool { return len(a.definitions.threadsOf) > 1 }
 
 // absent assigns time before the start or after the end of a rank's process.
 func (a *replay) absent(t *thread, time int64) {
-	path := a.result.Child(a.result.Paths[0],
-		a.definitions.region(Region{Word: wordAbsent, Name: "before its start or after its end"}))
+	path := a.absentPath()
 	a.add(Absent, path, t, time)
 	path.Visits[t.index].Excl += time
 	a.gap.spent.add(path, time)
 	t.since.add(path, time)
+}
+
+func (a *replay) absentPath() *Path {
+	return a.result.Child(a.result.Paths[0],
+		a.definitions.region(Region{Word: wordAbsent, Name: "before its start or after its end"}))
 }
 
 // move moves the time of one path to another.

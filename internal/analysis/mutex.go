@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"opari/internal/graph"
 	"opari/internal/omp"
 )
 
@@ -11,9 +12,10 @@ import (
 // ordered region of a team, or a lock.
 type mutex struct {
 	property Property
-	now      holding   // its thread is nil while nobody is inside
-	before   []holding // of a lock: ended while threads waited for some lock
-	queue    []asking  // not of a lock, as a thread that asks does not name it
+	now      holding     // its thread is nil while nobody is inside
+	before   []holding   // of a lock: ended while threads waited for some lock
+	queue    []asking    // not of a lock, as a thread that asks does not name it
+	point    graph.Point // its last release for which a thread may have waited
 }
 
 // holding is the time in which a thread excludes the others.
@@ -112,6 +114,10 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	if m.now.thread == t {
 		m.free(now) // the end of its holding was not recorded
 	}
+	a.graph.Wait(t.index, now, m.point, int32(f.path.ID))
+	if len(m.queue) == 0 {
+		a.graph.Replace(&m.point, graph.Point{})
+	}
 	m.hold(t, f.path, now)
 	if n := t.stack.len(); n > 1 && t.stack.at(n-2).region == f.region {
 		t.stack.at(n - 2).held = true
@@ -125,6 +131,10 @@ func (a *replay) release(m *mutex, now int64) {
 	}
 	a.settle(m.now.thread, now)
 	m.free(now)
+	if len(m.queue) > 0 {
+		a.spend(m.now.thread, m.now.thread.top(), now)
+		a.graph.Replace(&m.point, a.graph.Mark(m.now.thread.index))
+	}
 	for i := range m.queue {
 		q := &m.queue[i]
 		off := a.blameHolding(m.property, q.path, q.thread, &m.now, q.mark, now)
@@ -183,6 +193,11 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		m.free(now)
 	}
 	if w := &t.wait; w.path != nil && w.end == now {
+		if last != nil {
+			a.spend(last, last.top(), now)
+			a.graph.Replace(&m.point, a.graph.Mark(last.index))
+		}
+		a.graph.Wait(t.index, now, m.point, int32(w.path.ID))
 		free := last == nil || last == t
 		for i := range m.before {
 			free = free && m.before[i].end <= w.start
@@ -200,6 +215,7 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		}
 		w.path = nil
 	}
+	a.graph.Replace(&m.point, graph.Point{})
 	if last != nil {
 		a.keep(m)
 	}
@@ -216,6 +232,9 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 		m.free(now)
 		a.keep(m)
 		m.now.thread = nil
+		if a.waiting > 0 {
+			a.graph.Replace(&m.point, a.graph.Mark(t.index))
+		}
 		if a.definitions.kernel && a.waiting > 0 {
 			a.waitOver(a.threads, forLock, now)
 		}

@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"opari/internal/graph"
 	"opari/internal/omp"
 )
 
@@ -83,6 +84,8 @@ type replay struct {
 	written     writing
 	blame       map[blameKey]int64
 	gap         gap
+	graph       *graph.Graph
+	causes      []graph.Spent // the work space of goOn
 	accesses    accesses
 	scale       float64 // ns per tick; 0 means 1
 	seen, last  uint64  // ticks: times of the latest event and of the last event in the trace
@@ -128,6 +131,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 			worker: r.Threads[i].Type == omp.ThreadWorker, done: start, free: start, team: -1,
 		})
 	}
+	a.graph = graph.New(len(r.Threads), start)
 	a.startCounting(start)
 	a.gap.start, a.gap.first = start, true
 	if o.span != nil {
@@ -180,7 +184,7 @@ func (a *replay) account(t *thread, now int64) {
 	if a.options.Interval != nil {
 		a.interval(t, top, from, now)
 	}
-	if t.off != onCPU && a.offTime(t, top, time) {
+	if a.spend(t, top, now); t.off != onCPU && a.offTime(t, top, time) {
 		return
 	}
 	if top == nil {
@@ -282,8 +286,8 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		}
 		if top.role == atBarrier {
 			top.barrier.interrupt(t)
-			outer = a.teamPath(t)
-		} else if top.role == forTasks {
+		}
+		if top.role == atBarrier || top.role == forTasks {
 			outer = a.teamPath(t)
 		}
 	}
@@ -297,6 +301,11 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		a.beginTask(t, now, &f0)
 	case tasking:
 		f0.path, f0.visit = a.result.Child(a.teamPath(t), f.region), true
+		if top := t.top(); top != nil && top.waits() {
+			a.execute(t, now, f.region, top.path)
+		} else {
+			a.execute(t, now, f.region, nil)
+		}
 	default:
 		f0.path, f0.visit = outer, !f.isPart()
 		if outer.Region != f.region {
@@ -343,6 +352,8 @@ func (a *replay) leave(t *thread, now int64) {
 		a.acquired(t, now, top)
 	case tasking:
 		a.executed(t, now, top)
+	case creating:
+		a.created(t, top.region)
 	case forTasks:
 		a.awaited(t, now, top)
 	case forLock:
@@ -394,9 +405,7 @@ func (a *replay) finish() *Result {
 		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
 	}
 	if len(a.threads) > 0 && len(a.definitions.threadsOf) < 2 {
-		for _, e := range a.threads[0].since {
-			e.path.Critical += e.time
-		}
+		a.criticalPath()
 	}
 	for k, time := range a.blame {
 		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})

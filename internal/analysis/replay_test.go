@@ -100,6 +100,13 @@ func TestSums(t *testing.T) {
 			t.Fatalf("seed %d: the severities are %d ns together, %d threads of %d ns are %d", seed,
 				got, len(r.Threads), r.Wall, want)
 		}
+		var critical int64
+		for _, q := range r.Paths {
+			critical += q.Critical
+		}
+		if critical != r.Wall {
+			t.Fatalf("seed %d: the critical path is %d ns, the run %d", seed, critical, r.Wall)
+		}
 		for i := range r.Threads {
 			if got := r.Sum(Time, i); got != r.Wall {
 				t.Fatalf("seed %d: thread %d has %d ns of %d", seed, i, got, r.Wall)
@@ -150,7 +157,10 @@ func TestProperties(t *testing.T) {
 func TestCriticalTasks(t *testing.T) {
 	d := newDefinitions()
 	d.resolution = 1e9
-	d.threads = []Thread{{Name: "thread 0 (initial)"}, {Name: "thread 1 (worker)"}}
+	d.threads = []Thread{
+		{Name: "thread 0 (initial)", Type: omp.ThreadInitial},
+		{Name: "thread 1 (worker)", Type: omp.ThreadWorker},
+	}
 	f := everyRole()
 	a := newReplay(d, 0, 1000, Options{EventCost: -1})
 	first, second := a.threads[0], a.threads[1]
@@ -192,9 +202,9 @@ func TestCriticalTasks(t *testing.T) {
 	for _, q := range r.Paths {
 		critical[q.Name] += q.Critical
 	}
-	// The critical path is the first thread's way to the barrier with its wait, then the task
-	// until 700, then the barrier.
-	if critical["task"] != 200 || critical["taskwait"] != 200 {
+	// The critical path is the second thread's: its work, the task that the first thread waited
+	// for, and the task until 700.
+	if critical["task"] != 150+280 || critical["taskwait"] != 0 {
 		t.Errorf("on the critical path: %v", critical)
 	}
 	var sum int64
@@ -207,9 +217,18 @@ func TestCriticalTasks(t *testing.T) {
 	if len(r.Blame) == 0 {
 		t.Fatal("nothing is blamed")
 	}
+	// The task began 50 ns after the wait, because its thread had work outside of it.
+	want := map[string]int64{"task": 150, "parallel": 50}
 	for _, b := range r.Blame {
-		if b.Property == TaskWait && (b.Cause.Name != "task" || b.Thread != 1 || b.Time != 150) {
+		if b.Property != TaskWait {
+			continue
+		}
+		if b.Thread != 1 || b.Time != want[b.Cause.Name] {
 			t.Errorf("the wait for tasks: %d ns of %s by thread %d", b.Time, b.Cause.Name, b.Thread)
 		}
+		delete(want, b.Cause.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("the wait for tasks is not blamed on %v", want)
 	}
 }

@@ -89,34 +89,31 @@ type execution struct {
 func (a *replay) executed(t *thread, now int64, f *frame) {
 	if task := t.task(); task != nil {
 		task.team.executed = execution{t, f.path, f.enter, now, t.offs.lost - f.mark}
+		a.graph.Replace(&task.team.ended, a.graph.Mark(t.index))
 		if a.definitions.kernel {
 			a.waitOver(task.team.members, forTasks, now)
 		}
 	}
 }
 
-// awaited notes that a wait for tasks ends. It blames the task of the team that ended last, if
-// that task ended during the wait and on another thread. The wait before that task began is not
-// blamed on it.
+// awaited notes that a wait for tasks ends. It blames what delayed the end of the team's last task,
+// if another thread executed that during the wait.
 func (a *replay) awaited(t *thread, now int64, f *frame) {
 	task := t.task()
 	if task == nil {
+		a.graph.Spend(t.index, int32(f.path.ID), now)
 		return
 	}
+	causes := a.goOn(t, now, task.team.ended, f.path)
 	x := &task.team.executed
-	if x.thread == nil || x.thread == t || x.end <= f.enter {
-		return
-	}
-	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 {
-		off := within(time, x.lost, x.end-x.start)
-		if time > off {
-			a.blame[blameKey{TaskWait, f.path, x.path, x.thread.index}] += time - off
-		}
-		if off > 0 {
+	var off int64
+	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 && x.thread != t {
+		if off = within(time, x.lost, x.end-x.start); off > 0 {
 			a.blame[blameKey{OffWait, f.path, x.path, x.thread.index}] += off
 		}
 		if a.definitions.kernel {
 			a.awaitedOff(t, f, off)
 		}
 	}
+	a.blameCauses(TaskWait, f.path, f.waited-off, causes)
 }

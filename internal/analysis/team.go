@@ -1,6 +1,10 @@
 package analysis
 
-import "slices"
+import (
+	"slices"
+
+	"opari/internal/graph"
+)
 
 // team is one team of a parallel region.
 type team struct {
@@ -12,13 +16,15 @@ type team struct {
 	// number passed.
 	barriers []*barrier
 	passed   int
-	critical spent // the critical path through the team's meetings so far
 	// number is the team's number in the recording. It is negative if the recording gives none,
 	// which means that no other team of the region can be open.
 	number   int64
 	ordered  mutex
-	executed execution // the task that ended last
-	off      *offTeam  // nil: nothing is known
+	executed execution   // the task that ended last
+	ended    graph.Point // its end
+	forked   graph.Point
+	queues   map[taskPlace]*queue
+	off      *offTeam // nil: nothing is known
 }
 
 func newTeam(path *Path, master *thread, fork int64) *team {
@@ -36,6 +42,7 @@ func (a *replay) fork(t *thread, now int64, f *frame, outer *Path) {
 	}
 	f.path, f.visit = a.result.Child(outer, f.region), true
 	f.team = newTeam(f.path, t, now)
+	f.team.forked = a.graph.Mark(t.index)
 	if a.definitions.kernel {
 		a.forkOff(t, now, f.team)
 	}
@@ -79,7 +86,9 @@ func (m *team) has(t *thread) bool {
 // beginTask begins an implicit task.
 func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	m := a.find(t, f.region)
-	m.members = append(m.members, t)
+	if m.members = append(m.members, t); t != m.master {
+		a.graph.Wait(t.index, now, m.forked, int32(m.path.ID))
+	}
 	m.path.Team = max(m.path.Team, len(m.members))
 	f.team, f.path = m, m.path
 	t.began = now
@@ -100,11 +109,6 @@ func (a *replay) beginTask(t *thread, now int64, f *frame) {
 
 // endTask ends an implicit task.
 func (a *replay) endTask(t *thread, f *frame) {
-	if t == f.team.master {
-		for _, e := range t.since {
-			f.team.critical.add(e.path, e.time)
-		}
-	}
 	if a.definitions.kernel {
 		a.endOff(t, f.team)
 	}
@@ -112,7 +116,7 @@ func (a *replay) endTask(t *thread, f *frame) {
 	t.since, t.outer = t.outer[last], t.outer[:last]
 }
 
-// join ends a team. The team's critical path becomes part of the encountering thread's.
+// join ends a team.
 func (a *replay) join(t *thread, now int64, f *frame) {
 	m := f.team
 	if m.number >= 0 && a.numbered[uint64(m.number)] == m {
@@ -125,12 +129,8 @@ func (a *replay) join(t *thread, now int64, f *frame) {
 			break
 		}
 	}
-	rest := now - m.fork
-	for _, e := range m.critical {
-		t.since.add(e.path, e.time)
-		rest -= e.time
-	}
-	t.since.add(m.path, max(0, rest))
+	a.forget(m)
+	t.since.add(m.path, now-m.fork)
 	if m.off != nil {
 		a.joinOff(t, now, m)
 	}

@@ -56,8 +56,9 @@ var rooms = map[string][]string{
 	"internal/symbols":  {},
 	"internal/eventlog": {"internal/symbols"},
 	"internal/spill":    {},
+	"internal/graph":    {},
 	"internal/sampling": {},
-	"internal/analysis": {"otf", "internal/omp", "internal/spill"},
+	"internal/analysis": {"otf", "internal/omp", "internal/spill", "internal/graph"},
 	"internal/noise":    {},
 	"internal/scaling":  {"internal/analysis", "internal/noise", "internal/omp"},
 	"internal/report": {

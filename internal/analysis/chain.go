@@ -1,0 +1,172 @@
+package analysis
+
+import (
+	"opari/internal/graph"
+	"opari/internal/omp"
+)
+
+// spend notes in the graph that a thread used the time until now. Time in which it may wait for
+// others stays open until the wait ends.
+func (a *replay) spend(t *thread, top *frame, now int64) {
+	place := a.result.Paths[0]
+	switch {
+	case top == nil && (t.index != 0 && (t.worker || !t.alive)):
+		return
+	case top != nil:
+		if place = top.path; top.waits() {
+			return
+		}
+	case t.absent:
+		place = a.absentPath()
+	}
+	a.settleLock(t)
+	a.graph.Spend(t.index, int32(place.ID), now)
+}
+
+// waits reports whether a thread in the frame may wait for others.
+func (f *frame) waits() bool {
+	switch f.role {
+	case atBarrier, forMutex, forLock, forTasks:
+		return f.region.Kind != omp.KindMPI
+	}
+	return false
+}
+
+// goOn notes that a thread goes on after it may have waited at a path for a point, and returns
+// what delayed that point.
+func (a *replay) goOn(t *thread, now int64, on graph.Point, at *Path) []graph.Spent {
+	a.causes = a.causes[:0]
+	a.graph.Causes(t.index, now, on, func(e graph.Spent) { a.causes = append(a.causes, e) })
+	a.graph.Wait(t.index, now, on, int32(at.ID))
+	return a.causes
+}
+
+// blameCauses blames a wait, as far as it has causes, on what delayed the point that was waited
+// for, in proportion.
+func (a *replay) blameCauses(p Property, waiter *Path, time int64, causes []graph.Spent) {
+	var sum int64
+	for _, e := range causes {
+		sum += e.Time
+	}
+	if time = min(time, sum); time <= 0 {
+		return
+	}
+	for _, e := range causes {
+		if part := int64(float64(time) * float64(e.Time) / float64(sum)); part > 0 {
+			a.blame[blameKey{p, waiter, a.result.Paths[e.Place], int(e.Thread)}] += part
+		}
+	}
+}
+
+// later returns the later one of two points.
+func later(p, q graph.Point) graph.Point {
+	if !p.Known() || q.Known() && q.Time() > p.Time() {
+		return q
+	}
+	return p
+}
+
+// departed notes that a thread goes on after a barrier. Until now it waited for the last thread to
+// arrive or to end a task, and late and starved are so much of that as belongs to no other cause.
+func (a *replay) departed(t *thread, now int64, f *frame, p Property, path *Path,
+	late, starved int64,
+) {
+	b, task := f.barrier, t.task()
+	if task != nil && !b.met {
+		if last := later(b.point, task.team.ended); last != b.point {
+			a.graph.Replace(&b.point, a.graph.Hold(last))
+		}
+	}
+	causes := a.goOn(t, now, b.point, f.path)
+	a.blameCauses(p, path, late, causes)
+	a.blameCauses(TaskStarvation, path, starved, causes)
+	b.met = true
+	if b.left == b.arrived && (task == nil || b.left >= len(task.team.members)) {
+		a.graph.Replace(&b.point, graph.Point{})
+	}
+}
+
+// queue holds the tasks of a region that were created and not begun yet, the oldest first.
+type queue struct {
+	tasks  int           // negative while tasks are executed inside of their creation
+	points []graph.Point // when they were created; of the oldest only
+}
+
+// mostQueued limits the points in a queue. Where so many tasks wait, no thread waits for one.
+const mostQueued = 64
+
+// created notes that a thread has created a task. The queue is that of its place.
+func (a *replay) created(t *thread, region *Region) {
+	task := t.task()
+	if task == nil {
+		return
+	}
+	m := task.team
+	if m.queues == nil {
+		m.queues = map[taskPlace]*queue{}
+	}
+	k := taskPlace{region.File, region.Line}
+	q := m.queues[k]
+	if q == nil {
+		q = &queue{}
+		m.queues[k] = q
+	}
+	if q.tasks == len(q.points) && q.tasks < mostQueued {
+		q.points = append(q.points, a.graph.Mark(t.index))
+	}
+	q.tasks++
+}
+
+type taskPlace struct {
+	file string
+	line int
+}
+
+// execute notes that a thread begins to execute a task. If the thread waited for one at a path, it
+// waited until the task was created, or until another task had ended that this one depends on.
+func (a *replay) execute(t *thread, now int64, region *Region, at *Path) {
+	task := t.task()
+	if task == nil {
+		return
+	}
+	var born graph.Point
+	if q := task.team.queues[taskPlace{region.File, region.Line}]; q != nil {
+		if q.tasks--; len(q.points) > 0 {
+			born = q.points[0]
+			q.points = append(q.points[:0], q.points[1:]...)
+		}
+	}
+	if at != nil {
+		a.graph.Wait(t.index, now, later(task.team.ended, born), int32(at.ID))
+	}
+	a.graph.Release(born)
+}
+
+// forget releases the points of a team that nobody can wait for any more.
+func (a *replay) forget(m *team) {
+	for _, b := range m.barriers {
+		a.graph.Replace(&b.point, graph.Point{})
+	}
+	for _, q := range m.queues {
+		for _, p := range q.points {
+			a.graph.Release(p)
+		}
+	}
+	a.graph.Replace(&m.forked, graph.Point{})
+	a.graph.Replace(&m.ended, graph.Point{})
+	a.graph.Replace(&m.ordered.point, graph.Point{})
+	m.queues = nil
+}
+
+// criticalPath distributes the chain of the initial thread, with which the run ends.
+func (a *replay) criticalPath() {
+	a.settleLock(a.threads[0])
+	a.graph.Chain(0, func(e graph.Spent) { a.result.Paths[e.Place].Critical += e.Time })
+}
+
+// settleLock ends a thread's wait for a lock that it did not acquire.
+func (a *replay) settleLock(t *thread) {
+	if w := &t.wait; w.path != nil {
+		a.graph.Spend(t.index, int32(w.path.ID), w.end)
+	}
+}
