@@ -133,7 +133,7 @@ func TestManyMessages(t *testing.T) {
 		}
 	}
 	p := open(t, r, tl)
-	if n := drawnLines(t, p); n < 300 || n > 1200 {
+	if n := drawnLines(t, p); n < 1000 || n > 4000 {
 		t.Errorf("%d lines of all", n)
 	}
 	if note := eval[string](t, p,
@@ -204,5 +204,62 @@ func TestLocations(t *testing.T) {
 	}
 	if sum != float64(r.Total()) {
 		t.Errorf("all rows have %v together, not %d", sum, r.Total())
+	}
+}
+
+// TestMessageDensity checks that many messages are a shade through which the states are seen, and
+// that a few are dark lines.
+func TestMessageDensity(t *testing.T) {
+	r, tl := ring(40_000)
+	p := open(t, r, tl)
+	// darkened returns the mean and the largest part by which lines darken the rows.
+	darkened := func() (mean, most float64) {
+		t.Helper()
+		lines := drawnLines(t, p)
+		with := picture(t, p)
+		eval[any](t, p, `document.querySelector("#messages").click()`)
+		settle(t, p)
+		without := picture(t, p)
+		eval[any](t, p, `document.querySelector("#messages").click()`)
+		settle(t, p)
+		if lines == 0 {
+			t.Fatal("no lines")
+		}
+		pixels := 0.0
+		for y := 24; y < 24+8*34; y++ {
+			for x := 140; x < with.Bounds().Dx(); x++ {
+				_, is, _, _ := with.At(x, y).RGBA()
+				_, was, _, _ := without.At(x, y).RGBA()
+				part := 1 - float64(is)/float64(max(1, was))
+				mean += part
+				most = max(most, part)
+				pixels++
+			}
+		}
+		return mean / pixels, most
+	}
+	mean, most := darkened()
+	if mean < 0.03 || mean > 0.2 || most > 0.7 {
+		t.Errorf("all messages darken by %.2f, at most by %.2f", mean, most)
+	}
+	faded := `Number(document.querySelector("#canvas").dataset.faded)`
+	if f := eval[float64](t, p, "%s", faded); f > 0.5 {
+		t.Errorf("a line of many has %.2f of its darkness", f)
+	}
+	if text := eval[string](t, p,
+		`document.querySelector("#messages-part").textContent`); !strings.HasPrefix(text,
+		" (1 in ") {
+		t.Errorf("how many are drawn: %q", text)
+	}
+	eval[any](t, p, `(() => { for (let i = 0; i < 14; i++) document.querySelector("#zoom-in").click(); })()`)
+	if _, most = darkened(); most < 0.5 {
+		t.Errorf("few messages darken by %.2f at most", most)
+	}
+	if f := eval[float64](t, p, "%s", faded); f != 1 {
+		t.Errorf("a line of few has %.2f of its darkness", f)
+	}
+	if text := eval[string](t, p,
+		`document.querySelector("#messages-part").textContent`); text != "" {
+		t.Errorf("how many are drawn: %q", text)
 	}
 }

@@ -19,6 +19,8 @@ type bar struct {
 	Whole   float64   `json:"whole"`
 	Percent []float64 `json:"percent"`
 	Names   []string  `json:"names"`
+	Painted []string  `json:"painted"` // the backgrounds, as the browser knows them
+	MPI     string    `json:"mpi"`     // the colour of MPI's state in the timeline
 }
 
 // TestShares checks that the parts of the overview bar add up to the processor time. It covers
@@ -65,6 +67,8 @@ func TestShares(t *testing.T) {
 			return {
 				parts: [...bar.children].map(width), whole: width(bar) - (bar.children.length - 1) * parseFloat(getComputedStyle(bar).columnGap),
 				percent: legend.map((m) => Number(m[2])), names: legend.map((m) => m[1]),
+				painted: [...bar.children].map((e) => getComputedStyle(e).backgroundColor + getComputedStyle(e).backgroundImage),
+				mpi: (() => { const e = document.body.appendChild(document.createElement("i")); e.style.background = "var(--mpi)"; return getComputedStyle(e).backgroundColor + "none"; })(),
 			};
 		})()`)
 		var width, percent float64
@@ -79,6 +83,16 @@ func TestShares(t *testing.T) {
 		if names := strings.Join(b.Names, " "); c.names != "" && names != c.names ||
 			c.result == every && strings.Contains(names, "not known") {
 			t.Errorf("%s: %s", c.result.Program, names)
+		}
+		for i, painted := range b.Painted {
+			if at := slices.Index(b.Painted, painted); at != i {
+				t.Errorf("%s: %s and %s look alike: %s", c.result.Program, b.Names[at], b.Names[i],
+					painted)
+			}
+			if (b.Names[i] == "MPI") != (painted == b.MPI) {
+				t.Errorf("%s: %s has %s, and MPI is %s", c.result.Program, b.Names[i], painted,
+					b.MPI)
+			}
 		}
 		if math.Abs(width-b.Whole) > 0.5 ||
 			math.Abs(percent-100) > 0.05*float64(len(b.Percent))+1e-9 {

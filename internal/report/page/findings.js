@@ -126,8 +126,8 @@ function renderFindings() {
 }
 
 // shareKeys maps the properties of the bar to the variables of their colours. Each leaf belongs
-// to one of them (TestShares).
-const shareKeys = { work: "--work", measurement: "--serial", idle: "--idle", "fork-join": "--fork", granularity: "--grain", "dispatch-cost": "--grain", barrier: "--barrier", mutex: "--mutex", polling: "--mutex", tasking: "--tasks", mpi: "--mpi", "off-cpu": "--preempted", "start-end": "--absent" };
+// to one of them, and each has a background of its own (TestShares).
+const shareKeys = { work: "--work", measurement: "--measuring", idle: "--idle", "fork-join": "--fork", granularity: "--grain", "dispatch-cost": "--dispatch", barrier: "--barrier", mutex: "--mutex", polling: "--polling", tasking: "--tasks", mpi: "--mpi", "off-cpu": "--preempted", "mpi-setup": "--setup", absent: "--absent" };
 
 // makeShares fills the bar. 100 % is the processor time, or the known time if that is more
 // because of the threads' clocks. The unknown time is a part, too.

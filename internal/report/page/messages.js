@@ -1,7 +1,11 @@
-// Messages between processes are lines from the sender's row to the receiver's. If there are
-// too many, only some appear, always the same ones at one zoom.
+// Messages between processes are lines from the sender's row to the receiver's. Many lines fade to
+// a shade, so that the states remain visible. If there are too many, only some appear, always the
+// same ones at one zoom.
 
-const MOST_LINES = 1200; // approximate limit for a frame
+const MOST_LINES = 4000; // approximate limit for a frame
+const LINE = 0.7; // how dark a line by itself is
+const MEAN = 0.15; // largest mean darkness of the timeline by lines
+const DARKEST = 0.6; // of a pixel with many faded lines
 const NEAR = 5; // largest distance in pixels of the pointer from its line
 
 // Messages has classes of messages by duration: class k takes less than 2^k ns. So a binary
@@ -63,31 +67,62 @@ class Messages {
   }
 }
 
-// streak paints the part of a line inside the edges, half transparent: each pixel becomes the
-// mean of its value and the colour.
-function streak(pixels, stride, x0, y0, x1, y1, { left, top, right, bottom }, word) {
-  const dx = x1 - x0, dy = y1 - y0;
-  let a = 0, b = 1; // the part of the line inside the edges
-  for (const [p, q] of [[-dx, x0 - left], [dx, right - x0], [-dy, y0 - top], [dy, bottom - y0]]) {
-    if (p === 0 ? q < 0 : false) return;
-    if (p < 0) a = Math.max(a, q / p);
-    if (p > 0) b = Math.min(b, q / p);
+// Density counts the lines over each pixel of the canvas. So many lines become a shade by their
+// number, and not a blot in which the last ones cover all.
+class Density {
+  // clear empties the counts for a canvas of a size.
+  clear(width, height) {
+    if (this.width !== width || this.height !== height) Object.assign(this, { width, height, counts: new Uint16Array(width * height) });
+    else this.counts.fill(0);
+    this.sum = 0;
   }
-  if (a > b) return;
-  const half = (word >>> 1) & 0x7f7f7f7f;
-  const steps = Math.max(1, Math.ceil((b - a) * Math.max(Math.abs(dx), Math.abs(dy))));
-  let x = x0 + a * dx, y = y0 + a * dy;
-  const sx = ((b - a) * dx) / steps, sy = ((b - a) * dy) / steps;
-  for (let k = 0; k <= steps; k++, x += sx, y += sy) {
-    const at = ((y + 0.5) | 0) * stride + ((x + 0.5) | 0);
-    pixels[at] = (((pixels[at] >>> 1) & 0x7f7f7f7f) + half) | 0xff000000;
-  }
-}
 
-// dot paints a small square.
-function dot(pixels, stride, x, y, { left, top, right, bottom }, word) {
-  for (let r = Math.max(top, y - 1); r <= Math.min(bottom, y + 1); r++) {
-    for (let c = Math.max(left, x - 1); c <= Math.min(right, x + 1); c++) pixels[r * stride + c] = word;
+  // line adds the part of a line inside the edges.
+  line(x0, y0, x1, y1, { left, top, right, bottom }) {
+    const { counts, width } = this;
+    const dx = x1 - x0, dy = y1 - y0;
+    let a = 0, b = 1; // the part of the line inside the edges
+    for (const [p, q] of [[-dx, x0 - left], [dx, right - x0], [-dy, y0 - top], [dy, bottom - y0]]) {
+      if (p === 0 ? q < 0 : false) return;
+      if (p < 0) a = Math.max(a, q / p);
+      if (p > 0) b = Math.min(b, q / p);
+    }
+    if (a > b) return;
+    const steps = Math.max(1, Math.ceil((b - a) * Math.max(Math.abs(dx), Math.abs(dy))));
+    let x = x0 + a * dx, y = y0 + a * dy;
+    const sx = ((b - a) * dx) / steps, sy = ((b - a) * dy) / steps;
+    for (let k = 0; k <= steps; k++, x += sx, y += sy) counts[((y + 0.5) | 0) * width + ((x + 0.5) | 0)]++;
+    this.sum += steps + 1;
+  }
+
+  // dot adds a small square, as dark as three lines.
+  dot(x, y, { left, top, right, bottom }) {
+    for (let r = Math.max(top, y - 1); r <= Math.min(bottom, y + 1); r++) {
+      for (let c = Math.max(left, x - 1); c <= Math.min(right, x + 1); c++) { this.counts[r * this.width + c] += 3; this.sum += 3; }
+    }
+  }
+
+  // paint mixes the colour into the pixels inside the edges, by the number of lines over each. A
+  // line is as dark as the mean of all pixels allows, and returns that: 1 is a line by itself.
+  paint(pixels, { left, top, right, bottom }, word) {
+    const { counts, width } = this;
+    const mean = this.sum / Math.max(1, (right - left + 1) * (bottom - top + 1));
+    const alpha = Math.min(LINE, MEAN / mean);
+    const faded = alpha / LINE;
+    const darkest = DARKEST + (1 - DARKEST) * faded;
+    const shades = new Float64Array(256).map((_, n) => Math.min(darkest, 1 - (1 - alpha) ** n));
+    const red = word & 255, green = (word >> 8) & 255, blue = (word >> 16) & 255;
+    for (let y = top; y <= bottom; y++) {
+      for (let at = y * width + left, end = y * width + right; at <= end; at++) {
+        const n = counts[at];
+        if (!n) continue;
+        const f = shades[n < 256 ? n : 255];
+        const was = pixels[at];
+        const r = was & 255, g = (was >> 8) & 255, b = (was >> 16) & 255;
+        pixels[at] = (255 << 24) | ((b + (blue - b) * f) << 16) | ((g + (green - g) * f) << 8) | (r + (red - r) * f);
+      }
+    }
+    return faded;
   }
 }
 
@@ -95,6 +130,7 @@ Object.assign(Timeline.prototype, {
   // carry adds the messages to the timeline.
   carry(messages) {
     this.messages = messages;
+    this.density = new Density();
     $("messages-shown").hidden = false;
     $("messages").addEventListener("change", () => this.redraw());
     const { read } = messages.info;
@@ -105,24 +141,28 @@ Object.assign(Timeline.prototype, {
     return this.messages !== null && $("messages").checked;
   },
 
-  // lines paints the visible messages half transparent, from the middle of the sender's row to
-  // that of the receiver's, where there is a dot. It paints into the image of the states, which
-  // remains while the pointer moves. When drawing is slow, it paints fewer.
+  // lines paints the visible messages, from the middle of the sender's row to that of the
+  // receiver's, where there is a dot. It paints into the image of the states, which remains while
+  // the pointer moves. When drawing is slow, it paints fewer.
   lines(from, to, pixels, wide) {
     const { messages: m, canvas, scale } = this;
     let lines = 0;
     if (this.shown()) {
-      canvas.dataset.step = m.choose(...this.view, MOST_LINES / wide);
+      const step = m.choose(...this.view, MOST_LINES / wide);
+      canvas.dataset.step = step;
+      $("messages-part").textContent = step > 1 ? ` (1 in ${count(step)})` : "";
       const half = this.height / 2;
-      const edge = { left: Math.round(NAMES * scale), top: Math.round(AXIS * scale), right: canvas.width - 1, bottom: canvas.height - 1 };
+      const edge = { left: Math.round(NAMES * scale), top: Math.round(AXIS * scale), right: canvas.width - 1, bottom: Math.min(canvas.height, Math.round(this.y(to) * scale)) - 1 };
+      this.density.clear(canvas.width, canvas.height);
       for (const i of m.drawn) {
         const a = m.from[i], b = m.to[i];
         if ((a < from && b < from) || (a >= to && b >= to)) continue;
         const x = this.x(m.sent[i] + m.took[i]) * scale, y = (this.y(b) + half) * scale;
-        streak(pixels, canvas.width, this.x(m.sent[i]) * scale, (this.y(a) + half) * scale, x, y, edge, this.ink);
-        dot(pixels, canvas.width, Math.round(x), Math.round(y), edge, this.ink);
+        this.density.line(this.x(m.sent[i]) * scale, (this.y(a) + half) * scale, x, y, edge);
+        this.density.dot(Math.round(x), Math.round(y), edge);
         lines++;
       }
+      canvas.dataset.faded = this.density.paint(pixels, edge, this.ink);
     }
     canvas.dataset.lines = lines;
   },
