@@ -54,6 +54,7 @@ prints
   properties  all processor time, by what threads spent it on; a row is part of the row above
               that is less indented
   balance     how unevenly threads and ranks of an MPI program share the work (text and md)
+  efficiency  POP's efficiencies of the run and of each parallel region
   constructs  a row for each kind of construct: visits, exclusive and inclusive time, shortest,
               mean and longest visit, time lost there, time lost because of it
   regions     the same for each construct in the source

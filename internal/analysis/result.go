@@ -15,7 +15,10 @@ type Result struct {
 	Program string
 	Start   uint64 // on the clock of the trace
 	Wall    int64
-	Events  uint64 // records read; 0 for a profile
+	// IdealWall is how long the run would have taken on a network that transfers in no time; 0:
+	// unknown.
+	IdealWall int64
+	Events    uint64 // records read; 0 for a profile
 
 	EventCost  int64  // cost of recording an event, ns
 	CostSource string // the source of EventCost
@@ -161,6 +164,10 @@ func (q *Path) Severity(p Property, thread int) int64 {
 	}
 	return sum
 }
+
+// Times returns the times of p at this path alone by thread, and nil if p is no leaf or has none.
+// They are the path's own, to read only.
+func (q *Path) Times(p Property) []int64 { return q.severity[p] }
 
 // Inclusive returns the time of p at this path and below it.
 func (q *Path) Inclusive(p Property, thread int) int64 {

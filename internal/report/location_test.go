@@ -18,7 +18,7 @@ func TestLocationTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[4:] {
+	for _, line := range strings.Split(strings.TrimSpace(text.String()), "\n")[5:] {
 		got = append(got, strings.TrimRight(line, " "))
 	}
 	if len(got) != 15 || !strings.HasSuffix(got[0], "  machine") ||

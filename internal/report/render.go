@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +34,9 @@ func (o *Run) tables(r *analysis.Result) []table {
 	}
 	if list := o.balances(r); o.wants("balance") && list != nil {
 		all = append(all, o.balanceTable(r, list))
+	}
+	if o.wants("efficiency") {
+		all = append(all, o.efficiencies(r))
 	}
 	if o.wants("constructs") {
 		all = append(all, o.profile(r, "Constructs", o.grouped(r, byConstruct),
@@ -201,27 +203,11 @@ func (o *Run) threads(r *analysis.Result) table {
 	return t
 }
 
-// programName returns the last part of a program's name, for texts; JSON has the full name.
-// Traces from other tools name no program.
-func programName(path string) string {
-	if path == "" {
-		return "program"
-	}
-	return filepath.Base(path)
-}
-
-// headline names the program with its times and its number of threads.
-func headline(r *analysis.Result) string {
-	return fmt.Sprintf("%s: %s wall time, %d threads, %s of processor time", programName(r.Program),
-		analysis.Duration(r.Wall), len(r.Threads), analysis.Duration(r.Total()))
-}
-
 // Text writes the report for a terminal.
 func (o *Run) Text(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
-	b.WriteString(headline(r) + "\n")
-	for _, note := range r.Notes() {
-		b.WriteString(wrapped(note, 0, o.Width) + "\n")
+	for _, line := range heading(r) {
+		b.WriteString(wrapped(line, 0, o.Width) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n" + t.title + "\n")
@@ -286,9 +272,11 @@ func wrapped(text string, indent, width int) string {
 // Markdown writes the report as Markdown.
 func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
-	b.WriteString(markdown.Replace(headline(r)) + "\n")
-	for _, note := range r.Notes() {
-		b.WriteString("\n" + markdown.Replace(note) + "\n")
+	for i, line := range heading(r) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(markdown.Replace(line) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n### " + t.title + "\n\n")
@@ -363,6 +351,9 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 				})
 			}
 		}
+	}
+	if o.wants("efficiency") {
+		efficienciesCSV(c, r)
 	}
 	if o.wants("lines") {
 		for _, g := range sampledRegions(r) {

@@ -9,7 +9,7 @@ import (
 
 // Tables lists the tables of a report.
 var Tables = []string{
-	"findings", "properties", "balance", "constructs", "regions", "paths",
+	"findings", "properties", "balance", "efficiency", "constructs", "regions", "paths",
 	"threads", "lines", "counters", "source",
 }
 

@@ -32,6 +32,7 @@ type (
 		Findings   []findingJSON  `json:"findings"`
 		Groups     []groupJSON    `json:"groups"`
 		Properties []propertyJSON `json:"properties"`
+		Efficiency efficiencyJSON `json:"efficiency"`
 		Paths      []pathJSON     `json:"paths"`
 		Blame      []blameJSON    `json:"blame,omitempty"`
 		Rate       int            `json:"samples_per_second,omitempty"` // 0: no samples
@@ -188,6 +189,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		}
 		out.Properties = append(out.Properties, j)
 	}
+	out.Efficiency = efficiencyToJSON(r)
 	most := r.MostBandwidth()
 	for _, q := range r.Paths {
 		out.Paths = append(out.Paths, pathToJSON(r, q, most))

@@ -1,0 +1,198 @@
+package report
+
+import (
+	"cmp"
+	"encoding/csv"
+	"strconv"
+	"strings"
+
+	"opari/internal/analysis"
+	"opari/internal/efficiency"
+)
+
+// efficiencyLine returns the factors of the parallel efficiency in one line, and "" for a run of
+// one thread.
+func efficiencyLine(r *analysis.Result) string {
+	run := efficiency.Of(r)
+	if !run.Several() {
+		return ""
+	}
+	var shown []efficiency.Part
+	for _, p := range run.Parts() {
+		if p.Shown() {
+			shown = append(shown, p)
+		}
+	}
+	return shown[0].Name + " " + shown[0].String() + " = " + productOf(shown[1:], 1)
+}
+
+// productOf writes factors of a depth as a product. Each is followed by those whose product it is,
+// unless they are all 1.
+func productOf(parts []efficiency.Part, depth int) string {
+	var factors []string
+	for i := 0; i < len(parts) && parts[i].Depth >= depth; i++ {
+		if parts[i].Depth > depth {
+			continue
+		}
+		text := parts[i].Name + " " + parts[i].String()
+		if inner := productOf(parts[i+1:], depth+1); inner != "" && parts[i].String() != "1.00" {
+			text += " (" + inner + ")"
+		}
+		factors = append(factors, text)
+	}
+	return strings.Join(factors, " x ")
+}
+
+// efficiencies has a row for the run and for each parallel region, and a column for each factor
+// that is to be seen in any of them.
+func (o *Run) efficiencies(r *analysis.Result) table {
+	run := efficiency.Of(r)
+	t := table{title: "Efficiency", head: []string{"time"}}
+	rows := []efficiency.Efficiency{run.Efficiency}
+	for _, e := range run.Regions {
+		switch {
+		case float64(e.Reserved) < o.Share*float64(run.Reserved):
+		case o.Top > 0 && len(rows) > o.Top:
+			t.hidden++
+		default:
+			rows = append(rows, e)
+		}
+	}
+	var columns []string // keys
+	shown := map[string]bool{}
+	for _, e := range rows {
+		for _, p := range e.Parts() {
+			shown[p.Key] = shown[p.Key] || p.Shown()
+		}
+	}
+	for _, p := range run.Parts() {
+		if !shown[p.Key] {
+			continue
+		}
+		name := p.Name
+		if strings.HasPrefix(p.Key, "mpi-") {
+			name = "MPI " + name
+		}
+		columns, t.head = append(columns, p.Key), append(t.head, name)
+	}
+	t.head = append(t.head, "name")
+	for i := range rows {
+		t.rows = append(t.rows, efficiencyRow(r, &rows[i], columns))
+	}
+	return t
+}
+
+func efficiencyRow(r *analysis.Result, e *efficiency.Efficiency, columns []string) []string {
+	values := map[string]string{}
+	for _, p := range e.Parts() {
+		values[p.Key] = p.String()
+	}
+	row := []string{analysis.Duration(e.Reserved)}
+	for _, key := range columns {
+		row = append(row, cmp.Or(values[key], "-"))
+	}
+	return append(row, efficiencyOf(r, e))
+}
+
+// efficiencyOf names what an efficiency is of.
+func efficiencyOf(r *analysis.Result, e *efficiency.Efficiency) string {
+	switch {
+	case e.Region != nil:
+		return e.Region.String()
+	case r.Part != nil && r.Part.Region != "":
+		return r.Part.Region
+	}
+	return "the whole program"
+}
+
+// efficienciesCSV writes a row for each factor: the processor time that it is a part of, and how
+// much of that is lost.
+func efficienciesCSV(c *csv.Writer, r *analysis.Result) {
+	run := efficiency.Of(r)
+	for _, e := range append([]efficiency.Efficiency{run.Efficiency}, run.Regions...) {
+		var file, line string
+		name := efficiencyOf(r, &e)
+		if e.Region != nil {
+			file, line, name = e.Region.File, strconv.Itoa(e.Region.Line), e.Region.Name
+		}
+		for _, p := range e.Parts() {
+			whole, lost := e.Times(&p)
+			_ = c.Write([]string{
+				"efficiency", p.Key, name, file, line, "all", "", "",
+				strconv.FormatInt(whole, 10), "", "", "", strconv.FormatInt(lost, 10), "",
+			})
+		}
+	}
+}
+
+type (
+	// efficiencyJSON are the factors of the run or of a region, from 0 to 1, and the times that
+	// they come from.
+	efficiencyJSON struct {
+		Name       string           `json:"name,omitempty"` // "": the run
+		File       string           `json:"file,omitempty"`
+		Line       int              `json:"line,omitempty"`
+		Parallel   float64          `json:"parallel"`      // mpi times openmp
+		MPI        *mpiJSON         `json:"mpi,omitempty"` // nil: the run has no MPI
+		OpenMP     openmpJSON       `json:"openmp"`
+		Reserved   int64            `json:"reserved_ns"` // the sum of those below
+		Useful     int64            `json:"useful_ns"`
+		InMPI      int64            `json:"mpi_ns"`
+		Serialised int64            `json:"serialised_ns"`
+		Imbalance  int64            `json:"imbalance_ns"`
+		Scheduling int64            `json:"scheduling_ns"`
+		Disturbed  int64            `json:"disturbed_ns"`
+		Regions    []efficiencyJSON `json:"regions,omitempty"`
+	}
+	mpiJSON struct {
+		Parallel      float64  `json:"parallel"` // load_balance times communication
+		LoadBalance   float64  `json:"load_balance"`
+		Communication float64  `json:"communication"`
+		Serialisation *float64 `json:"serialisation,omitempty"` // nil: unknown
+		Transfer      *float64 `json:"transfer,omitempty"`
+	}
+	openmpJSON struct {
+		Parallel      float64 `json:"parallel"` // the product of those below
+		LoadBalance   float64 `json:"load_balance"`
+		Serialisation float64 `json:"serialisation"`
+		Scheduling    float64 `json:"scheduling"`
+		Undisturbed   float64 `json:"undisturbed"`
+	}
+)
+
+func efficiencyToJSON(r *analysis.Result) efficiencyJSON {
+	run := efficiency.Of(r)
+	out := factorsToJSON(&run.Efficiency)
+	for i := range run.Regions {
+		e := &run.Regions[i]
+		j := factorsToJSON(e)
+		j.Name, j.File, j.Line = e.Region.Name, e.Region.File, e.Region.Line
+		out.Regions = append(out.Regions, j)
+	}
+	return out
+}
+
+func factorsToJSON(e *efficiency.Efficiency) efficiencyJSON {
+	m, o := &e.MPI, &e.OpenMP
+	out := efficiencyJSON{
+		Parallel: e.Parallel.Float(),
+		OpenMP: openmpJSON{
+			o.Parallel.Float(), o.LoadBalance.Float(), o.Serialisation.Float(),
+			o.Scheduling.Float(), o.Undisturbed.Float(),
+		},
+		Reserved: e.Reserved, Useful: e.Useful, InMPI: e.InMPI, Serialised: e.Serialised,
+		Imbalance: e.Imbalance, Scheduling: e.Scheduling, Disturbed: e.Disturbed,
+	}
+	if !e.HasMPI() {
+		return out
+	}
+	out.MPI = &mpiJSON{
+		Parallel: m.Parallel.Float(), LoadBalance: m.LoadBalance.Float(),
+		Communication: m.Communication.Float(),
+	}
+	if m.Transfer.Known() {
+		serialisation, transfer := m.Serialisation.Float(), m.Transfer.Float()
+		out.MPI.Serialisation, out.MPI.Transfer = &serialisation, &transfer
+	}
+	return out
+}
