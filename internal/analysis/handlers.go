@@ -31,10 +31,10 @@ func (a *replay) handlers() *otf.HandlerArray {
 			return nil
 		},
 		CollectiveOperation: func(
-			_ uint64, process, _, group, _, _, _ uint32, _ uint64, _ uint32,
+			_ uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32,
 		) error {
 			if t := on(process); t != nil {
-				a.meet(t, process, group)
+				a.meet(t, process, group, root, a.definitions.operations[operation])
 			}
 			return nil
 		},

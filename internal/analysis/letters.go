@@ -206,7 +206,10 @@ type inbox struct {
 }
 
 // ends are the first and the last letter of an address that are not used up, from 1.
-type ends struct{ first, last int32 }
+type ends struct {
+	first, last int32
+	lost        int64 // what the other rank had lost in all at the time that was taken last
+}
 
 // fill replaces the contents with the letters to a rank.
 func (b *inbox) fill(list []letter) {
@@ -219,7 +222,7 @@ func (b *inbox) fill(list []letter) {
 		s := b.find(&list[i].address)
 		if s.number == 0 {
 			b.add(&list[i].address)
-			b.ends = append(b.ends, ends{at, at})
+			b.ends = append(b.ends, ends{first: at, last: at})
 			continue
 		}
 		e := &b.ends[s.number-1]
@@ -228,11 +231,25 @@ func (b *inbox) fill(list []letter) {
 	}
 }
 
-// take removes and returns the next time of an address; 0: unknown.
-func (b *inbox) take(k address) int64 { return b.takeOf(b.find(&k).number) }
+// take removes and returns the next time of an address; 0: unknown. If the trace says when threads
+// were off the CPU, it also returns how much the other rank was behind since the time before.
+func (b *inbox) take(k address, off bool) (time, behind int64) {
+	return b.takeOf(b.find(&k).number, off)
+}
 
 // takeOf does the same for an address by its number; 0: there is no such address.
-func (b *inbox) takeOf(number int32) int64 {
+func (b *inbox) takeOf(number int32, off bool) (time, behind int64) {
+	if time = b.takeOne(number); !off || number == 0 {
+		return time, 0
+	}
+	behind, lost := b.takeOne(number), b.takeOne(number)
+	e := &b.ends[number-1]
+	behind = min(behind, lost-e.lost)
+	e.lost = lost
+	return time, behind
+}
+
+func (b *inbox) takeOne(number int32) int64 {
 	if number == 0 {
 		return 0
 	}

@@ -60,11 +60,11 @@ func TestLetters(t *testing.T) {
 				mail.fill(list[:n])
 				for k, times := range want[rank] {
 					for i, time := range times {
-						if got := mail.take(k); got != time {
+						if got, _ := mail.take(k, false); got != time {
 							t.Fatalf("seed %d: %+v: time %d is %d, want %d", seed, k, i, got, time)
 						}
 					}
-					if got := mail.take(k); got != 0 {
+					if got, _ := mail.take(k, false); got != 0 {
 						t.Fatalf("seed %d: %+v: %d behind the last", seed, k, got)
 					}
 					left++

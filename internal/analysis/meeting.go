@@ -8,13 +8,15 @@ type meeting struct {
 	root       uint32 // a process; 0: none
 	last       int64  // when the last member arrived
 	rootBegins int64
+	// When these would have been, had no process been off the CPU.
+	undelayed, rootUndelayed int64
 }
 
 // participation notes that a rank takes part in the nth meeting of a group.
 type participation struct {
 	group, n, kind, root uint32
-	time                 int64
-	isRoot               bool
+	since
+	isRoot bool
 }
 
 // meetingTable are the meetings of each group in their order. The nth meeting of a member is the
@@ -36,8 +38,9 @@ func (m *meetingTable) attend(list []participation) {
 		}
 		k := &of[a.n]
 		k.kind, k.last = a.kind, max(k.last, a.time)
+		k.undelayed = max(k.undelayed, a.time-a.behind)
 		if k.root = a.root; a.isRoot {
-			k.rootBegins = a.time
+			k.rootBegins, k.rootUndelayed = a.time, a.time-a.behind
 		}
 		m.groups[a.group] = of
 	}

@@ -14,56 +14,49 @@ type mpiWait struct {
 	until    int64 // when the wait ended; 0: it did not wait
 	posted   int64 // when the receiver of its message was ready; 0: unknown
 	logged   bool  // the log has a step for this routine
+	// When until and posted would have been, had no process been off the CPU.
+	undelayed, ready int64
 }
 
-// received notes a received message and when it was sent; 0: unknown.
-func (w *mpiWait) received(at int64) {
+// received notes a received message and when it was sent; 0: unknown. The sender was behind by so
+// much.
+func (w *mpiWait) received(at, behind int64) {
 	if at > w.until {
 		w.property, w.until = LateSender, at
 	}
+	w.undelayed = max(w.undelayed, at-behind)
 }
 
 // sent notes a message that is sent in a routine which may wait for the receiver, and when the
-// receiver was ready.
-func (w *mpiWait) sent(at int64) { w.posted = max(w.posted, at) }
+// receiver was ready, and behind by so much.
+func (w *mpiWait) sent(at, behind int64) {
+	w.posted, w.ready = max(w.posted, at), max(w.ready, at-behind)
+}
 
 // met notes that a process takes part in a collective operation. If all members need data of all,
 // they wait for the last one. Otherwise they wait for the root, or the root for them.
 func (w *mpiWait) met(k *meeting, process uint32) {
 	switch {
 	case k.kind == otf.CollectiveTypeBarrier || k.kind == otf.CollectiveTypeAll2All:
-		w.property, w.until = CollectiveWait, k.last
+		w.property, w.until, w.undelayed = CollectiveWait, k.last, k.undelayed
 	case k.kind == otf.CollectiveTypeOne2All && k.root != process:
-		w.property, w.until = LateBroadcast, k.rootBegins
+		w.property, w.until, w.undelayed = LateBroadcast, k.rootBegins, k.rootUndelayed
 	case k.kind == otf.CollectiveTypeAll2One && k.root == process:
-		w.property, w.until = EarlyReduce, k.last
+		w.property, w.until, w.undelayed = EarlyReduce, k.last, k.undelayed
 	}
-}
-
-// end ends a routine and returns the part of its time that was a wait. A send that ended before
-// the receiver was ready did not wait: its message was small enough for a buffer.
-func (w *mpiWait) end(enter, now int64) (Property, int64) {
-	k := *w
-	*w = mpiWait{}
-	if k.posted > k.until && k.posted < now {
-		k.property, k.until = LateReceiver, k.posted
-	}
-	if k.until <= 0 {
-		return 0, 0
-	}
-	return k.property, min(now, k.until) - enter
 }
 
 // receive notes that a message arrived: the thread waited until it was sent. It returns when that
 // was, or 0 if that is not known, or not yet.
 func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	k := address{to: a.rank, from: uint32(a.definitions.rankNumber(sender)), group: group, tag: tag}
+	t.offs.mpi.received = true
 	switch {
 	case a.log != nil:
 		a.log.message(t, stepReceived, &k)
 	case a.mail != nil:
-		at := a.mail.take(k)
-		t.mpi.received(at)
+		at, behind := a.mail.take(k, a.definitions.kernel)
+		t.mpi.received(at, behind)
 		return at
 	}
 	return 0
@@ -74,6 +67,7 @@ func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 func (a *replay) send(t *thread, receiver, group, tag uint32) {
 	top := t.top()
 	waits := top != nil && top.sends
+	t.offs.mpi.sent = true
 	k := address{
 		to: a.rank, receiver: true, from: uint32(a.definitions.rankNumber(receiver)),
 		group: group, tag: tag,
@@ -84,15 +78,18 @@ func (a *replay) send(t *thread, receiver, group, tag uint32) {
 	case a.log != nil:
 		a.log.message(t, stepSent, &k)
 	case a.mail != nil:
-		if at := a.mail.take(k); waits {
-			t.mpi.sent(at)
+		if at, behind := a.mail.take(k, a.definitions.kernel); waits {
+			t.mpi.sent(at, behind)
 		}
 	}
 }
 
 // meet notes that a collective operation begins.
-func (a *replay) meet(t *thread, process, group uint32) {
-	if a.meetings == nil || a.definitions.alone[group] {
+func (a *replay) meet(t *thread, process, group, root, kind uint32) {
+	if a.definitions.alone[group] {
+		return
+	}
+	if t.offs.mpi.meet(kind, root == process); a.meetings == nil {
 		return
 	}
 	n := a.met[group]
@@ -107,12 +104,22 @@ func (a *replay) meet(t *thread, process, group uint32) {
 // leaveMPI separates the wait from the rest of the time in an MPI routine, or logs what is needed
 // for that.
 func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
+	off := &t.offs.mpi
 	if t.mpi.logged {
 		t.mpi.logged = false
-		a.log.left(t, now, top)
-	} else if property, waited := t.mpi.end(top.enter, now); waited > 0 {
-		a.add(property, top.path, t, waited)
-		a.add(MPICall, top.path, t, -waited)
+		a.log.left(t, now, top, a.definitions.kernel)
+	} else {
+		p := t.mpi.end(top.enter, now, t.behind(), off.kept())
+		p.each(func(property Property, time int64) {
+			top.path.Add(property, t.index, time)
+			top.path.Add(MPICall, t.index, -time)
+		})
+		if p.late > 0 {
+			top.path.leaveCPU(t.index, preempted, 1)
+		}
+	}
+	if a.definitions.kernel {
+		off.leave(t, top.enter, now)
 	}
 }
 

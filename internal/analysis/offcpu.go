@@ -30,6 +30,7 @@ type offTimes struct {
 	// begun is waits when the thread could first begin its next implicit task.
 	begun  offSums
 	joined int64 // when its last team ended
+	mpi    offMPI
 	// back is when the worker was back from its last team, if it was off the CPU until then.
 	back  int64
 	outer []offMark // of the enclosing implicit tasks
@@ -59,7 +60,11 @@ func (a *replay) switched(t *thread, now int64, value uint64) {
 	if t.off != onCPU && t.offs.since < t.offs.joined {
 		t.offs.back = now
 	}
-	if top := t.top(); state != t.off && a.counts(now) && a.isOff(t, top, state) {
+	top := t.top()
+	if t.off != onCPU && top != nil && top.region.Kind == omp.KindMPI {
+		t.offs.mpi.add(offSpan{t.offs.since, now, t.off})
+	}
+	if state != t.off && a.counts(now) && a.isOff(t, top, state) {
 		switch {
 		case top != nil:
 			top.path.leaveCPU(t.index, state, 1)

@@ -59,7 +59,8 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 func (w *ranks) analyse() (*Result, error) {
 	onePass := w.options.Interval == nil && w.options.Message == nil
 	// The window depends on how long the run is, and the survey depends on the window.
-	if onePass || w.options.Window != nil {
+	// What threads lost depends on when the run began.
+	if onePass || w.options.Window != nil || w.kernel {
 		err := atOnce(len(w.list), func(i int) error { return w.span(w.list[i]) })
 		if err != nil {
 			return nil, err
@@ -141,7 +142,7 @@ func (w *ranks) once(all *Result) error {
 			}
 			readers[w.list[from+i]] = &logReader{
 				numbers: r.numbers, paths: routines[i],
-				threads: make([]mpiWait, len(r.numbers)),
+				threads: make([]mpiWait, len(r.numbers)), off: w.kernel,
 			}
 		}
 	}
@@ -230,19 +231,9 @@ func (w *ranks) replayBucket(bucket int, all *Result) ([]*rankResult, error) {
 // replay analyses a rank. mail holds what other ranks noted for it. Where that is not known yet,
 // mail is nil: the rank is then surveyed as well, and log gets the waits that need other ranks.
 func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankResult, error) {
-	own := *w.definitions
-	own.threads, own.byProcess = nil, map[uint32]int{}
 	out := &rankResult{paths: map[*Path]*Path{}}
-	for _, process := range w.threadsOf[rank] {
-		own.byProcess[process] = len(own.threads)
-		own.threads = append(own.threads, w.threads[w.byProcess[process]])
-		out.numbers = append(out.numbers, w.byProcess[process])
-	}
-	options := w.options
-	options.Interval, options.Message = nil, nil
-	a := newReplay(&own, w.first, w.last, options)
-	a.rank, a.mail, a.log, a.meetings, a.met = uint32(rank), mail, log, &w.meetings,
-		map[uint32]uint32{}
+	a := w.single(rank, out)
+	a.mail, a.log, a.meetings, a.met = mail, log, &w.meetings, map[uint32]uint32{}
 	if w.options.Interval != nil {
 		a.options.Interval = func(i Interval) {
 			i.Thread, i.Path = out.numbers[i.Thread], all.twin(i.Path, out.paths)
@@ -264,6 +255,22 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 	return out, nil
 }
 
+// single returns a replay of a rank that knows nothing of the others.
+func (w *ranks) single(rank int, out *rankResult) *replay {
+	own := *w.definitions
+	own.threads, own.byProcess = nil, map[uint32]int{}
+	for _, process := range w.threadsOf[rank] {
+		own.byProcess[process] = len(own.threads)
+		own.threads = append(own.threads, w.threads[w.byProcess[process]])
+		out.numbers = append(out.numbers, w.byProcess[process])
+	}
+	options := w.options
+	options.Interval, options.Message = nil, nil
+	a := newReplay(&own, w.first, w.last, options)
+	a.rank = uint32(rank)
+	return a
+}
+
 // events reads the events of a rank.
 func (w *ranks) events(a *replay, rank int) (uint64, error) {
 	r := w.open(rank)
@@ -272,8 +279,8 @@ func (w *ranks) events(a *replay, rank int) (uint64, error) {
 	if a.log == nil {
 		return r.ReadEvents(handlers)
 	}
-	s := newSurveyor(w, rank)
-	handlers = chained(s.handlers(), handlers)
+	s := newSurveyor(w, rank, a)
+	handlers = chained(handlers, s.handlers())
 	leave := handlers.Leave
 	handlers.Leave = func(time uint64, function, process, source uint32) error {
 		if err := leave(time, function, process, source); err != nil {

@@ -11,8 +11,15 @@ import (
 func (w *ranks) survey(rank int) error {
 	r := w.open(rank)
 	defer r.Close()
-	s := newSurveyor(w, rank)
-	if _, err := r.ReadEvents(s.handlers()); err != nil {
+	var handlers *otf.HandlerArray
+	s := newSurveyor(w, rank, nil)
+	if w.kernel { // what a thread has lost also depends on what its team does
+		s.replay = w.single(rank, &rankResult{})
+		handlers = chained(s.replay.handlers(), s.handlers())
+	} else {
+		handlers = s.handlers()
+	}
+	if _, err := r.ReadEvents(handlers); err != nil {
 		return err
 	}
 	if err := s.end(); err != nil {
@@ -51,31 +58,36 @@ type surveyor struct {
 	*ranks
 	rank     uint32
 	process  uint32           // the last process that entered a function
-	since    int64            // when, if that function waits for a message; else 0
-	ready    map[uint32]int64 // the same for the other processes
+	since    since            // when, if that function waits for a message; else 0
+	ready    map[uint32]since // the same for the other processes
 	met      map[uint32]uint32
 	out      outbox
 	text     []byte
 	attended []participation
+	replay   *replay // of the rank, up to the event at hand; nil: there is none
 }
+
+// since is when a process became ready to receive, how much it was behind, and what it had lost in
+// all.
+type since struct{ time, behind, lost int64 }
 
 // surveyors keeps finished surveyors for the reuse of their buffers.
 var surveyors = sync.Pool{New: func() any {
-	return &surveyor{ready: map[uint32]int64{}, met: map[uint32]uint32{}}
+	return &surveyor{ready: map[uint32]since{}, met: map[uint32]uint32{}}
 }}
 
-func newSurveyor(w *ranks, rank int) *surveyor {
+func newSurveyor(w *ranks, rank int, a *replay) *surveyor {
 	s := surveyors.Get().(*surveyor)
 	clear(s.ready)
 	clear(s.met)
-	s.ranks, s.rank, s.process, s.since = w, uint32(rank), 0, 0
+	s.ranks, s.rank, s.process, s.since, s.replay = w, uint32(rank), 0, since{}, a
 	return s
 }
 
 // end hands over the rest.
 func (s *surveyor) end() error {
 	err := s.handOver(0)
-	s.ranks = nil
+	s.ranks, s.replay = nil, nil
 	surveyors.Put(s)
 	return err
 }
@@ -87,13 +99,14 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 				s.ready[s.process] = s.since
 				s.process = process
 			}
-			if s.since = 0; s.find(function).receives {
-				s.since = s.ns(time)
+			if s.since = (since{}); s.find(function).receives {
+				s.since = s.at(time, process)
 			}
 			return nil
 		},
-		SendMsg: func(time uint64, _, receiver, group, tag, _, _ uint32) error {
-			return s.writeTo(receiver, s.ns(time), address{from: s.rank, group: group, tag: tag})
+		SendMsg: func(time uint64, process, receiver, group, tag, _, _ uint32) error {
+			return s.writeTo(receiver, s.at(time, process),
+				address{from: s.rank, group: group, tag: tag})
 		},
 		RecvMsg: func(_ uint64, receiver, sender, group, tag, _, _ uint32) error {
 			since := s.since
@@ -112,20 +125,37 @@ func (s *surveyor) handlers() *otf.HandlerArray {
 			n := s.met[group]
 			s.met[group]++
 			s.attended = append(s.attended,
-				participation{group, n, s.operations[operation], root, s.ns(time), process == root})
+				participation{
+					group, n, s.operations[operation], root, s.at(time, process), process == root,
+				})
 			return s.handOver(batch)
 		},
 	}
 }
 
-// writeTo notes a time for the rank of a process.
-func (s *surveyor) writeTo(process uint32, time int64, k address) error {
+// at returns what others need to know of a process of the rank and the time of its event.
+func (s *surveyor) at(time uint64, process uint32) since {
+	at := since{time: s.ns(time)}
+	if s.kernel {
+		if i, known := s.replay.definitions.byProcess[process]; known {
+			t := s.replay.threads[i]
+			at.behind, at.lost = t.behind(), t.lostInAll()
+		}
+	}
+	return at
+}
+
+// writeTo notes a time for the rank of a process. inbox.take reads it.
+func (s *surveyor) writeTo(process uint32, at since, k address) error {
 	to := s.rankNumber(process)
 	if to < 0 {
 		return nil
 	}
 	k.to = uint32(to)
-	s.out.note(k, time)
+	if s.out.note(k, at.time); s.kernel {
+		s.out.note(k, at.behind)
+		s.out.note(k, at.lost)
+	}
 	return s.handOver(batch)
 }
 

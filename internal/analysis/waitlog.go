@@ -31,7 +31,9 @@ const (
 	stepSent     // the same
 	stepTaken    // the same, in a routine that may wait for the receiver
 	stepMet      // group, earlier meetings of it, process
-	// Number of the path, time since the previous stepLeft, time in the routine.
+	// Number of the path, time since the previous stepLeft, time in the routine. If the trace says
+	// when threads were off the CPU, then by how much the thread was behind and the number of times
+	// off the CPU; for each the time since it began, and its length.
 	stepLeft
 )
 
@@ -83,7 +85,7 @@ func (l *waitLog) met(t *thread, group, n, process uint32) {
 }
 
 // left notes that the thread leaves an MPI routine.
-func (l *waitLog) left(t *thread, now int64, top *frame) {
+func (l *waitLog) left(t *thread, now int64, top *frame, off bool) {
 	number := 0
 	for number < len(l.paths) && l.paths[number] != top.path {
 		number++
@@ -96,6 +98,16 @@ func (l *waitLog) left(t *thread, now int64, top *frame) {
 	l.text = binary.AppendVarint(l.text, now-l.time)
 	l.text = binary.AppendVarint(l.text, now-top.enter)
 	l.time = now
+	if !off {
+		return
+	}
+	spans := t.offs.mpi.kept()
+	l.text = binary.AppendVarint(l.text, t.behind())
+	l.text = binary.AppendUvarint(l.text, uint64(len(spans)))
+	for _, s := range spans {
+		l.text = binary.AppendVarint(l.text, now-s.from)
+		l.text = binary.AppendVarint(l.text, s.to-s.from)
+	}
 }
 
 // logReader is the state of one rank while its log is read.
@@ -108,7 +120,14 @@ type logReader struct {
 	thread  int
 	time    int64
 	sums    [][]int64 // by number of the path, then by thread and property
+	off     bool      // the trace says when threads were off the CPU
 }
+
+// preemptions stands behind the properties in sums: so often was a thread late.
+const (
+	preemptions = NumProperties
+	sumsWidth   = int(NumProperties) + 1
+)
 
 // read follows one piece of the log.
 func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
@@ -126,6 +145,7 @@ func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 		v := word()
 		return int64(v>>1) ^ -int64(v&1)
 	}
+	var spans []offSpan
 	for len(text) > 0 {
 		kind := text[0]
 		text = text[1:]
@@ -140,11 +160,11 @@ func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 			}
 			r.known = append(r.known, r.mail.find(&k).number)
 		case stepReceived:
-			w.received(r.mail.takeOf(r.known[word()-1]))
+			w.received(r.mail.takeOf(r.known[word()-1], r.off))
 		case stepSent:
-			r.mail.takeOf(r.known[word()-1])
+			r.mail.takeOf(r.known[word()-1], r.off)
 		case stepTaken:
-			w.sent(r.mail.takeOf(r.known[word()-1]))
+			w.sent(r.mail.takeOf(r.known[word()-1], r.off))
 		case stepMet:
 			group, n, process := uint32(word()), uint32(word()), uint32(word())
 			if k, found := meetings.at(group, n); found {
@@ -153,18 +173,32 @@ func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 		case stepLeft:
 			number, since, in := int(word()), signed(), signed()
 			r.time += since
-			if property, waited := w.end(r.time-in, r.time); waited > 0 {
-				r.add(number, property, waited)
+			var behind int64
+			spans = spans[:0]
+			if r.off {
+				behind = signed()
+				for range word() {
+					from := r.time - signed()
+					spans = append(spans, offSpan{from: from, to: from + signed()})
+				}
+			}
+			p := w.end(r.time-in, r.time, behind, spans)
+			p.each(func(property Property, time int64) { r.add(number, property, time) })
+			if p.late > 0 {
+				r.add(number, preemptions, 1)
 			}
 		}
 	}
 }
 
 func (r *logReader) add(path int, p Property, time int64) {
-	for len(r.sums) <= path {
-		r.sums = append(r.sums, make([]int64, len(r.threads)*int(NumProperties)))
+	if time == 0 {
+		return
 	}
-	r.sums[path][r.thread*int(NumProperties)+int(p)] += time
+	for len(r.sums) <= path {
+		r.sums = append(r.sums, make([]int64, len(r.threads)*sumsWidth))
+	}
+	r.sums[path][r.thread*sumsWidth+int(p)] += time
 }
 
 // handOver adds the waiting to the joined result and takes it from the rest of the time in a
@@ -172,8 +206,12 @@ func (r *logReader) add(path int, p Property, time int64) {
 func (r *logReader) handOver() {
 	for number, sums := range r.sums {
 		for i, time := range sums {
-			thread := r.numbers[i/int(NumProperties)]
-			r.paths[number].Add(Property(i%int(NumProperties)), thread, time)
+			thread, p := r.numbers[i/sumsWidth], Property(i%sumsWidth)
+			if p == preemptions {
+				r.paths[number].leaveCPU(thread, preempted, time)
+				continue
+			}
+			r.paths[number].Add(p, thread, time)
 			r.paths[number].Add(MPICall, thread, -time)
 		}
 	}
@@ -223,10 +261,10 @@ func (w *ranks) put(l *waitLog, rank, least int) error {
 	return err
 }
 
-// chained returns the handlers of then, preceded by those of first for the events that first
+// chained returns the handlers of first, followed by those of then for the events that then
 // handles.
 func chained(first, then *otf.HandlerArray) *otf.HandlerArray {
-	both := *then
+	both := *first
 	both.Enter = func(time uint64, function, process, source uint32) error {
 		if err := first.Enter(time, function, process, source); err != nil {
 			return err

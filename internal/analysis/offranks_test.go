@@ -1,0 +1,83 @@
+package analysis
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"opari/internal/expensive"
+)
+
+// TestOffRanks runs ranks with the same work beside programs that use all processors. What they
+// wait for each other must mostly be waiting for one off the CPU. When a rank can go on is known
+// of its own routines only, so the rest is not nothing.
+func TestOffRanks(t *testing.T) {
+	expensive.MPI(t, "mpicc", "mpirun")
+	program := filepath.Join(t.TempDir(), "even")
+	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp",
+		"testdata/ranks/even.c", "-o", program).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for range 2 * runtime.NumCPU() {
+		cmd := exec.Command("sh", "-c", "while :; do :; done")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		})
+	}
+	tries(t, func() string { return offRanks(t, program) })
+}
+
+func offRanks(t *testing.T, program string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2",
+		opari(t), "run", "--sample", "--trace="+folder, program)
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMP_DYNAMIC=false")
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks do
+	watch := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
+	defer watch.Stop()
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	if _, why, is := strings.Cut(errs.String(), "warning: no samples: "); is {
+		why, _, _ = strings.Cut(why, "\n")
+		t.Skipf("the kernel does not tell: %s", why)
+	}
+	stub := filepath.Join(folder, "trace")
+	r, err := FromTrace(stub, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.Sum(Time, -1), r.Total(); got != want || !r.Scheduled {
+		t.Fatalf("the severities are %d ns together, not %d; scheduled: %v", got, want,
+			r.Scheduled)
+	}
+	twice, err := FromTrace(stub, Options{Message: func(Message) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameResults(t, r, twice)
+	off, other := int64(0), r.Sum(MPI, -1)-r.Sum(MPICall, -1)
+	for _, q := range r.Paths {
+		if q.Region != nil && strings.HasPrefix(q.Name, "MPI_") {
+			off += q.Severity(OffWait, -1)
+		}
+	}
+	if off < 3*other || off == 0 {
+		return fmt.Sprintf("ranks wait %s for one off the CPU, and %s else", Duration(off),
+			Duration(other))
+	}
+	return ""
+}
