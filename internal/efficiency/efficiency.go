@@ -34,17 +34,18 @@ func (f Factor) String() string {
 // ratio returns part of whole. Where there is nothing, nothing is lost.
 func ratio(part, whole int64) Factor {
 	if whole == 0 {
-		return one()
+		return One()
 	}
 	return Factor{big.NewRat(part, whole)}
 }
 
-func one() Factor { return Factor{big.NewRat(1, 1)} }
+// One is the factor of what loses nothing.
+func One() Factor { return Factor{big.NewRat(1, 1)} }
 
 // over returns how much larger g must become to be f.
 func (f Factor) over(g Factor) Factor {
 	if g.Sign() == 0 {
-		return one()
+		return One()
 	}
 	return Factor{new(big.Rat).Quo(f.Rat, g.Rat)}
 }
@@ -145,7 +146,7 @@ func (s *sums) mostOutside() Factor {
 		}
 	}
 	if !some {
-		return one()
+		return One()
 	}
 	return most
 }
@@ -164,8 +165,8 @@ func (e *Efficiency) idealNetwork(r *analysis.Result) {
 	if transfer.Cmp(e.MPI.Communication.Rat) < 0 {
 		transfer = e.MPI.Communication
 	}
-	if transfer.Cmp(one().Rat) > 0 {
-		transfer = one()
+	if transfer.Cmp(One().Rat) > 0 {
+		transfer = One()
 	}
 	e.MPI.Transfer = transfer
 	e.MPI.Serialisation = e.MPI.Communication.over(transfer)

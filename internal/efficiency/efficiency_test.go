@@ -210,7 +210,7 @@ func TestIdentities(t *testing.T) {
 			if err := identities(&e); err != nil {
 				t.Fatalf("seed %d, efficiency %d: %v", seed, i, err)
 			}
-			if e.MPI.Transfer.Known() && e.MPI.Transfer.Cmp(one().Rat) < 0 {
+			if e.MPI.Transfer.Known() && e.MPI.Transfer.Cmp(One().Rat) < 0 {
 				divided++
 			}
 		}
@@ -226,9 +226,9 @@ func identities(e *Efficiency) error {
 		return fmt.Errorf("classes of %d ns, not %d", sum, e.Reserved)
 	}
 	product := func(what string, is Factor, of ...Factor) error {
-		all := one()
+		all := One()
 		for _, f := range of {
-			if f.Sign() < 0 || f.Cmp(one().Rat) > 0 {
+			if f.Sign() < 0 || f.Cmp(One().Rat) > 0 {
 				return fmt.Errorf("a factor of %s is %s", what, f.RatString())
 			}
 			all = all.times(f)
@@ -260,7 +260,7 @@ func identities(e *Efficiency) error {
 			return err
 		}
 	}
-	if !e.HasMPI() && m.Parallel.Cmp(one().Rat) != 0 ||
+	if !e.HasMPI() && m.Parallel.Cmp(One().Rat) != 0 ||
 		!e.HasOpenMP() && o.Parallel.Cmp(o.Undisturbed.Rat) != 0 {
 		return fmt.Errorf("a factor that is not shown is not 1")
 	}

@@ -1,6 +1,9 @@
 package efficiency
 
-import "math/big"
+import (
+	"math/big"
+	"strings"
+)
 
 // Part is a factor with its name.
 type Part struct {
@@ -13,41 +16,53 @@ type Part struct {
 
 // Parts returns the factors that the run has, each followed by those whose product it is.
 func (e *Efficiency) Parts() []Part {
-	all := []Part{{"parallel-efficiency", "efficiency", 0, e.Parallel, one()}}
-	if e.HasMPI() {
-		m := &e.MPI
-		all = append(
-			all,
-			Part{"mpi", "MPI", 1, m.Parallel, one()},
-			Part{"mpi-load-balance", "load balance", 2, m.LoadBalance, m.Communication},
-			Part{"mpi-communication", "communication", 2, m.Communication, one()},
-		)
-		if m.Transfer.Known() {
-			all = append(
-				all,
-				Part{"mpi-serialisation", "serialisation", 3, m.Serialisation, m.Transfer},
-				Part{"mpi-transfer", "transfer", 3, m.Transfer, one()},
-			)
+	mpi, openmp := e.HasMPI(), e.HasOpenMP()
+	var parts []Part
+	for _, p := range e.all() {
+		switch {
+		case !p.Known():
+		case !mpi && strings.HasPrefix(p.Key, "mpi"):
+		case !openmp && strings.HasPrefix(p.Key, "openmp"):
+		case !mpi && p.Key == "openmp": // it is the efficiency
+		default:
+			if p.Depth > 1 && !(mpi && openmp) && !strings.HasPrefix(p.Key, "mpi") {
+				p.Depth = 1
+			}
+			parts = append(parts, p)
 		}
 	}
-	o, whole := &e.OpenMP, e.MPI.Parallel
-	parallel := whole.times(o.Serialisation)
+	return parts
+}
+
+// Find returns the factor of a key, whether the run has it or it is 1.
+func (e *Efficiency) Find(key string) Factor {
+	for _, p := range e.all() {
+		if p.Key == key {
+			return p.Factor
+		}
+	}
+	return Factor{}
+}
+
+// all returns the factors of a hybrid program.
+func (e *Efficiency) all() []Part {
+	m, o := &e.MPI, &e.OpenMP
+	parallel := m.Parallel.times(o.Serialisation)
 	balanced := parallel.times(o.LoadBalance)
 	computing := balanced.times(o.Scheduling)
-	depth := 1
-	if e.HasMPI() && e.HasOpenMP() {
-		all = append(all, Part{"openmp", "OpenMP", 1, o.Parallel, whole})
-		depth = 2
+	return []Part{
+		{"parallel-efficiency", "efficiency", 0, e.Parallel, One()},
+		{"mpi", "MPI", 1, m.Parallel, One()},
+		{"mpi-load-balance", "load balance", 2, m.LoadBalance, m.Communication},
+		{"mpi-communication", "communication", 2, m.Communication, One()},
+		{"mpi-serialisation", "serialisation", 3, m.Serialisation, m.Transfer},
+		{"mpi-transfer", "transfer", 3, m.Transfer, One()},
+		{"openmp", "OpenMP", 1, o.Parallel, m.Parallel},
+		{"openmp-load-balance", "load balance", 2, o.LoadBalance, parallel},
+		{"openmp-serialisation", "serialisation", 2, o.Serialisation, m.Parallel},
+		{"openmp-scheduling", "scheduling", 2, o.Scheduling, balanced},
+		{"undisturbed", "undisturbed", 2, o.Undisturbed, computing},
 	}
-	if e.HasOpenMP() {
-		all = append(
-			all,
-			Part{"openmp-load-balance", "load balance", depth, o.LoadBalance, parallel},
-			Part{"openmp-serialisation", "serialisation", depth, o.Serialisation, whole},
-			Part{"openmp-scheduling", "scheduling", depth, o.Scheduling, balanced},
-		)
-	}
-	return append(all, Part{"undisturbed", "undisturbed", depth, o.Undisturbed, computing})
 }
 
 func (f Factor) times(g Factor) Factor { return Factor{new(big.Rat).Mul(f.Rat, g.Rat)} }

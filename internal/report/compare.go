@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/efficiency"
 	"opari/internal/noise"
 )
 
@@ -23,7 +24,8 @@ type RunTimes struct {
 	advice  [analysis.NumProperties]string // of the largest finding, with its place
 	regions map[analysis.Region]*regionRun
 
-	counters []string // their names
+	counters   []string               // their names
+	efficiency *efficiency.Efficiency // nil: a run of one thread
 }
 
 // regionRun is a region in a run, summed over all threads and call paths.
@@ -70,6 +72,7 @@ func TimesOf(r *analysis.Result) RunTimes {
 		}
 	}
 	run.countersOf(r)
+	run.efficiency = runEfficiency(r)
 	return run
 }
 
@@ -135,6 +138,8 @@ type Comparison struct {
 	// Wall time comes first, then processor time, properties, and regions by size of
 	// difference.
 	Lines []Line `json:"lines"`
+	// Efficiency has the factors that the runs have, each followed by those whose product it is.
+	Efficiency []EfficiencyLine `json:"efficiency,omitempty"`
 	// Counters are in the order of the runs', regions by size of difference.
 	Counters []CounterLine `json:"counters,omitempty"`
 }
@@ -182,6 +187,7 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 		}
 	}
 	c.Lines = append(c.Lines, c.regions(before, after, least)...)
+	c.efficiencies(before, after)
 	c.counters(before, after)
 	return c
 }

@@ -202,6 +202,9 @@ func (c *Comparison) tables(all bool) []compared {
 			t.rows = append(t.rows, l.cells())
 		}
 		tables = append(tables, t)
+		if g.of == "run" {
+			tables = append(tables, c.efficiencyTable())
+		}
 	}
 	tables = append(tables, c.counterTable(all))
 	return slices.DeleteFunc(tables, func(t compared) bool { return len(t.rows) == 0 })
