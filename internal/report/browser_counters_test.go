@@ -29,7 +29,7 @@ func TestCountersPage(t *testing.T) {
 		"call path|time (ms)|samples|instructions|cycles|llc-misses|IPC|llc-misses/1000|GB/s|GHz",
 		"parallel a.c:7" + bound + "|20.000|20|20\u202f000\u202f000|40\u202f000\u202f000|" +
 			"400\u202f000|0.50|20.00|1.28|2.00",
-		serial + "not trustworthy: too short|5.000|1|0|0|0|–|–|0.00|0.00",
+		serial + " not trustworthy: too short|5.000|1|0|0|0|–|–|0.00|0.00",
 	}
 	if got := cellsOf(t, p, "#counters tr"); !slices.Equal(got, want) {
 		t.Errorf("the table:\n%q\nwant\n%q", got, want)

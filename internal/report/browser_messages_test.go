@@ -207,6 +207,15 @@ func TestLocations(t *testing.T) {
 	}
 }
 
+// TestNoMessages checks that without messages there is no check box for them.
+func TestNoMessages(t *testing.T) {
+	r, _ := heat()
+	p := open(t, r, heatTimeline(r, 3, TimelineLimit))
+	if c := rectangle(t, p, "#messages-shown"); c.W != 0 {
+		t.Errorf("the check box is %.0f pixels wide", c.W)
+	}
+}
+
 // TestMessageDensity checks that many messages are a shade through which the states are seen, and
 // that a few are dark lines.
 func TestMessageDensity(t *testing.T) {

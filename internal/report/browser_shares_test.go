@@ -174,6 +174,7 @@ func TestMissing(t *testing.T) {
 func TestEnteredRanks(t *testing.T) {
 	r := Ranks(threeRanks(t)).Result()
 	p := open(t, r, nil)
+	showZeros(t, p)
 	for i, q := range r.Paths {
 		want := map[int]string{
 			10: "Entered 23 times by 4 of 7 threads in 1 of 3 ranks: ",

@@ -148,118 +148,6 @@ func text(ns int64) string {
 	return s
 }
 
-// TestTrees checks each number of the three trees against the result, for each property and
-// path, open and closed.
-func TestTrees(t *testing.T) {
-	r, _ := heat()
-	p := open(t, r, nil)
-	if hidden := eval[bool](t, p, `document.querySelector("#timeline-panel").hidden`); !hidden {
-		t.Error("a timeline, of a result without")
-	}
-	openAll := func(tree string) {
-		for {
-			id := eval[int](t, p,
-				`Number(document.querySelector('#%s [aria-expanded="false"]')?.dataset.id ?? -1)`,
-				tree)
-			if id < 0 {
-				return
-			}
-			click(t, p, tree, id, "twisty")
-		}
-	}
-	numbers := 0
-	same := func(what string, got row, want int64) {
-		t.Helper()
-		numbers++
-		if got.Value != float64(want) || got.Text != text(want) {
-			t.Errorf("%s: %v, %q; not %d, %q", what, got.Value, got.Text, want, text(want))
-		}
-	}
-	openAll("properties")
-	properties := rows(t, p, "properties")
-	if len(properties) != int(analysis.NumProperties)+2 {
-		t.Fatalf("%d properties", len(properties))
-	}
-	for _, row := range properties[:analysis.NumProperties] {
-		q := analysis.Property(row.ID)
-		want := r.Sum(q, -1)
-		if !q.Leaf() {
-			want = 0 // open: its own value
-		}
-		same(q.Key(), row, want)
-		if row.Level != q.Depth()+1 {
-			t.Errorf("%s: level %d", q, row.Level)
-		}
-	}
-	for q := range analysis.NumProperties {
-		click(t, p, "properties", int(q), "label")
-		openAll("paths")
-		shown := rows(t, p, "paths")
-		if len(shown) != len(r.Paths) {
-			t.Fatalf("%s: %d paths of %d", q, len(shown), len(r.Paths))
-		}
-		for _, row := range shown {
-			path := r.Paths[row.ID]
-			same(fmt.Sprintf("%s at %s", q.Key(), path), row, path.Severity(q, -1))
-			click(t, p, "paths", row.ID, "label")
-			for _, thread := range rows(t, p, "threads") {
-				if thread.ID < len(r.Threads) {
-					same(fmt.Sprintf("%s at %s of %d", q.Key(), path, thread.ID), thread,
-						path.Severity(q, thread.ID))
-				}
-			}
-			if row.Expanded == "" {
-				continue
-			}
-			click(t, p, "paths", row.ID, "twisty") // closed: with all paths below
-			for _, closed := range rows(t, p, "paths") {
-				if closed.ID == row.ID {
-					same(fmt.Sprintf("%s at and below %s", q.Key(), path), closed,
-						path.Inclusive(q, -1))
-				}
-			}
-			for _, thread := range rows(t, p, "threads") {
-				if thread.ID < len(r.Threads) {
-					same(fmt.Sprintf("%s at and below %s of %d", q.Key(), path, thread.ID), thread,
-						path.Inclusive(q, thread.ID))
-				}
-			}
-			openAll("paths")
-		}
-	}
-	if numbers < 1000 {
-		t.Errorf("only %d numbers were looked at", numbers)
-	}
-}
-
-// TestModes checks values as a part of the total, and of the selection to their left.
-func TestModes(t *testing.T) {
-	r, paths := heat()
-	p := open(t, r, nil)
-	click(t, p, "properties", int(analysis.ImbalanceLoop), "label")
-	click(t, p, "paths", paths[3].ID, "label")
-	at := func(tree string, id int) string {
-		return eval[string](t, p,
-			`document.querySelector('#%s [data-id="%d"] .value').textContent`, tree, id)
-	}
-	sum := float64(r.Sum(analysis.ImbalanceLoop, -1))
-	one := float64(paths[3].Severity(analysis.ImbalanceLoop, 1))
-	for mode, want := range map[string][3]float64{
-		"total":     {sum / float64(r.Total()), sum / float64(r.Total()), one / float64(r.Total())},
-		"selection": {sum / float64(r.Total()), 1, one / sum},
-	} {
-		eval[any](t, p, `document.querySelector("[data-mode=%s]").click()`, mode)
-		for i, got := range []string{
-			at("properties", int(analysis.ImbalanceLoop)),
-			at("paths", paths[3].ID), at("threads", 1),
-		} {
-			if w := fmt.Sprintf("%.1f %%", 100*want[i]); got != w {
-				t.Errorf("%s, tree %d: %s, not %s", mode, i, got, w)
-			}
-		}
-	}
-}
-
 // TestFindings checks that the page lists each finding with its numbers. A click selects its
 // property and path and shows its line of the source.
 func TestFindings(t *testing.T) {
@@ -316,6 +204,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %d rows in the order of tabs", tree, n)
 		}
 	}
+	showZeros(t, p)
 	click(t, p, "paths", 0, "label")
 	for _, step := range []struct{ key, want string }{
 		{"ArrowDown", "paths 1"},

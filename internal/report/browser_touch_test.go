@@ -7,6 +7,7 @@ import "testing"
 func TestConstruct(t *testing.T) {
 	r, paths := heat()
 	p := open(t, r, nil)
+	showZeros(t, p)
 	eval[any](t, p,
 		`(() => { let closed; while (closed = document.querySelector('#paths [aria-expanded="false"] .twisty')) closed.click(); })()`)
 	for path, want := range map[int]string{2: "8-15", 3: "10-14", 4: "12-12"} {

@@ -52,7 +52,7 @@ function renderCounters() {
     name.style.paddingLeft = 8 + 14 * p.depth + "px";
     name.title = chain(row.path).join(" › ");
     if (row.hint) name.append(make("div", "hint", row.hint));
-    if (row.few) name.append(make("div", "hint", "not trustworthy: too short"));
+    if (row.few) name.append(make("span", "hint", " not trustworthy: too short"));
     const line = body.appendChild(make("tr", row.few ? "few" : "", name, ...countCells(row, unit).map((text) => make("td", "", text))));
     line.dataset.id = row.path;
     line.setAttribute("aria-selected", row.path === selection.path);

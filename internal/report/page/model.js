@@ -32,9 +32,12 @@ function duration(ns) {
 const units = [["ns", 1, 0], ["µs", 1e3, 3], ["ms", 1e6, 3], ["s", 1e9, 3]].map(([name, size, digits]) => ({ name, size, digits }));
 const unitOf = (most) => units.find((u) => most < 9999.5 * u.size) ?? units.at(-1);
 
+// zero is as wide as a number with so many digits behind its point.
+const zero = (digits) => "0" + (digits ? "\u2008" + "\u2007".repeat(digits) : "");
+
 // fixed formats a time as a number of units, with the same digits for each time.
 function fixed(ns, { size, digits }) {
-  if (!ns) return "0";
+  if (!ns) return zero(digits);
   const text = (ns / size).toFixed(digits);
   if (Number(text) === 0) return "< " + (10 ** -digits).toFixed(digits);
   const [whole, part] = text.split(".");

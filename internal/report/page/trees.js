@@ -1,13 +1,13 @@
 // The three linked trees. A closed node shows its value with everything below it, and an open
-// node its own value.
+// node its own value. The values of a tree are a column at the left, in one unit.
 
 // Tree is a tree view in ARIA's pattern: one row is in the tab order, arrow keys move, and
 // letters search.
 class Tree {
   // source has roots, children(id), parent(id), label(id), title(id) and chosen(). It also has
-  // value(id, open) in the metric's unit, and part(id, open) from 0 to 1.
+  // value(id, open) in the metric's unit, text(id, value), and part(id, open) from 0 to 1.
   constructor(element, source, choose) {
-    Object.assign(this, { element, source, choose, open: new Set(), rows: [], typed: "", typedAt: 0 });
+    Object.assign(this, { element, source, choose, open: new Set(), around: new Set(), rows: [], typed: "", typedAt: 0 });
     element.addEventListener("click", (e) => this.click(e));
     element.addEventListener("dblclick", (e) => this.withRow(e, (id) => this.toggle(id)));
     element.addEventListener("keydown", (e) => this.key(e));
@@ -26,8 +26,15 @@ class Tree {
     });
   }
 
+  // children returns the visible children: without those with nothing but zeros, if these are
+  // hidden. What leads to the selected node stays.
+  children(id) {
+    const all = this.source.children(id);
+    return hideZeros ? all.filter((c) => this.source.value(c, false) || this.around.has(c)) : all;
+  }
+
   toggle(id, open = !this.open.has(id)) {
-    if (!this.source.children(id).length) return;
+    if (!this.children(id).length) return;
     if (open) this.open.add(id);
     else this.open.delete(id);
     this.changed?.(id);
@@ -45,14 +52,18 @@ class Tree {
     const chosen = this.source.chosen();
     const list = document.createDocumentFragment();
     this.rows = [];
+    this.around = new Set();
+    for (let id = chosen; id !== undefined && id >= 0; id = this.source.parent(id)) this.around.add(id);
     const add = (id, level) => {
-      const children = this.source.children(id);
+      const children = this.children(id);
       const open = children.length > 0 && this.open.has(id);
       list.append(this.row(id, level, children.length, open, id === chosen));
       this.rows.push(id);
       if (open) for (const c of children) add(c, level + 1);
     };
     for (const r of this.source.roots) add(r, 1);
+    const longest = Math.max(...[...list.children].map((row) => row.querySelector(".value").textContent.length));
+    this.element.style.setProperty("--value", longest + "ch");
     this.element.replaceChildren(list);
     this.element.scrollTop = at;
     const tab = this.rows.includes(chosen) ? chosen : this.rows[0];
@@ -73,10 +84,11 @@ class Tree {
     row.setAttribute("aria-level", level);
     row.setAttribute("aria-selected", chosen);
     if (children) row.setAttribute("aria-expanded", open);
-    row.style.paddingLeft = 6 + (level - 1) * 16 + "px";
     const box = make("span", "box");
     box.style.background = css(weight(source.part(id, open)));
-    row.append(make("span", "twisty", children ? (open ? "▼" : "▶") : ""), box, make("span", "value", source.text(id, value)), make("span", "label", ...source.label(id)));
+    const twisty = make("span", "twisty", children ? (open ? "▼" : "▶") : "");
+    twisty.style.marginLeft = (level - 1) * 16 + "px";
+    row.append(make("span", "value", source.text(id, value)), box, twisty, make("span", "label", ...source.label(id)));
     return row;
   }
 
@@ -106,7 +118,7 @@ class Tree {
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
     const id = Number(row.dataset.id);
     const at = this.rows.indexOf(id);
-    const children = this.source.children(id);
+    const children = this.children(id);
     const go = (to) => to !== undefined && to >= 0 && this.move(to);
     switch (event.key) {
       case "ArrowDown": go(this.rows[at + 1]); break;
@@ -154,10 +166,17 @@ class Tree {
 
 const both = (metric, all, own) => `inclusive: ${valueText(metric, all)}\nexclusive: ${valueText(metric, own)}`;
 
-// shown formats a value in the selected mode.
-function shown(metric, value, of) {
-  if (selection.mode === "absolute") return valueText(metric, value);
-  return percent(value, selection.mode === "total" ? totalOf(metric) : of);
+let hideZeros = true;
+
+// shown formats a value in the selected mode. Times have the unit of a column, whose largest value
+// is most.
+function shown(metric, value, of, most) {
+  if (selection.mode === "absolute") {
+    const unit = metrics[metric].unit && unitOf(most);
+    return unit ? `${fixed(value, unit)} ${unit.name}` : count(value);
+  }
+  const text = percent(value, selection.mode === "total" ? totalOf(metric) : of);
+  return text === "0" ? zero(1) + " %" : text;
 }
 
 let propertyTree, pathTree, threadTree;
@@ -179,7 +198,7 @@ function makeTrees() {
     parent: (id) => metrics[id].parent,
     value: propertyValue,
     part: (id, open) => propertyValue(id, open) / totalOf(id),
-    text: (id, v) => shown(id, v, totalOf(id)),
+    text: (id, v) => shown(id, v, totalOf(id), sumOf(0)),
     label: (id) => [metrics[id].name],
     title: (id) => `${metrics[id].what}\n${both(id, sumOf(id), metrics[id].children.length ? 0 : sumOf(id))}`,
     chosen: () => selection.metric,
@@ -192,7 +211,7 @@ function makeTrees() {
     parent: (id) => paths[id].parent,
     value: pathValue,
     part: (id, open) => pathValue(id, open) / sumOf(selection.metric),
-    text: (id, v) => shown(selection.metric, v, sumOf(selection.metric)),
+    text: (id, v) => shown(selection.metric, v, sumOf(selection.metric), sumOf(selection.metric)),
     label: (id) => [paths[id].name, make("span", "place", paths[id].place ? " " + paths[id].place : "")],
     title: (id) => `${paths[id].file ? paths[id].file + ":" + paths[id].line + "\n" : ""}${both(selection.metric, pathValue(id, false), pathValue(id, true))}`,
     chosen: () => selection.path,
@@ -208,7 +227,7 @@ function makeTrees() {
     parent: (id) => locations[id].parent,
     value: threadValue,
     part: (id, open) => threadValue(id, open) / ofPath(-1),
-    text: (id, v) => shown(selection.metric, v, ofPath(-1)),
+    text: (id, v) => shown(selection.metric, v, ofPath(-1), ofPath(-1)),
     label: (id) => [locations[id].name],
     title: (id) => (id === MACHINE ? "" : valueText(selection.metric, atLocation(id))),
     chosen: () => (selection.thread < 0 ? selection.around : selection.thread),
@@ -218,6 +237,7 @@ function makeTrees() {
   for (const p of paths) if (p.depth < 2) pathTree.open.add(p.id);
   threadTree.open.add(MACHINE);
   if (locations.length - threads.length <= 40) locations.forEach((l, id) => l.children.length && threadTree.open.add(id));
+  $("zeros").addEventListener("change", () => { hideZeros = $("zeros").checked; renderTrees(); });
   listeners.push(renderTrees);
 }
 
