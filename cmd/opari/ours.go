@@ -23,6 +23,8 @@ var reported = regexp.MustCompile(`\A(?:` +
 	`|before: [^\n]+; after: ` + // compare
 	`|### [a-z]+: [^\n]+\n\nBefore: ` +
 	`|\{\n  "verdict": "[a-z]+",\n  "threshold": ` +
+	`|scaling of [^\n]+: ` + // scale
+	`|\{\n  "opari_scale": \d` +
 	`|# [^\n]+, process \d+: \d+ threads?, OpenMP \d` + // tool-log
 	`|\{"pid":\d+,"program":` +
 	`|(?:Def\w+ stream=\d|[A-Z]\w+ \d+ (?:\w+=\S+ )*proc=\d)` + // trace print

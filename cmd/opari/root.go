@@ -109,9 +109,9 @@ func newRoot() *cobra.Command {
 		return usageError{plainNumber(err)}
 	})
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newToolLog(),
-		newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(), newConfig(),
-		newInstall())
+	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newScale(),
+		newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(),
+		newConfig(), newInstall())
 	for _, newCommand := range taggedCommands {
 		root.AddCommand(newCommand())
 	}

@@ -198,24 +198,39 @@ func afterProgram(code int, report error) error {
 	return nil
 }
 
+// findProgram returns the path of a program. It prints why there is none, and the error is the
+// exit code of shells.
+func findProgram(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err == nil || errors.Is(err, exec.ErrDot) {
+		return path, nil
+	}
+	code, why := 127, reason(err)
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		why = errors.New("no such program")
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR):
+		code = 126 // the file is there but not executable
+	}
+	fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", name, why)
+	return "", exitError(code)
+}
+
 // runProgram runs args with variables (NAME=value) set and passes signals on. It returns the
 // program's exit code; an error means that the program did not start. The recorder follows the
 // program, unless it is nil.
 func runProgram(watch *sampling.Recorder, args []string, variables ...string) (int, error) {
-	path, err := exec.LookPath(args[0])
-	if err != nil && !errors.Is(err, exec.ErrDot) {
-		code, why := 127, reason(err)
-		switch {
-		case errors.Is(err, exec.ErrNotFound):
-			why = errors.New("no such program")
-		case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR):
-			// The file is there but not executable, so the code is that of shells.
-			code = 126
-		}
-		fmt.Fprintf(os.Stderr, "opari: error: %s: %v\n", args[0], why)
-		return 0, exitError(code)
+	return runProgramTo(os.Stdout, watch, args, variables...)
+}
+
+// runProgramTo is runProgram with another file as the program's standard output.
+func runProgramTo(stdout *os.File, watch *sampling.Recorder, args []string, variables ...string,
+) (int, error) {
+	path, err := findProgram(args[0])
+	if err != nil {
+		return 0, err
 	}
-	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	cmd := &exec.Cmd{Path: path, Args: args, Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr}
 	cmd.Env = append(os.Environ(), variables...) // of two values of a name, the last one counts
 	signals := make(chan os.Signal, 16)
 	notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP,

@@ -161,7 +161,7 @@ func trustworthy(runs []RunTimes, g *analysis.Region) bool {
 }
 
 // cells returns the columns of a line, as Line.cells does.
-func (l CounterLine) cells() [6]string {
+func (l CounterLine) cells() []string {
 	row := Line{
 		Verdict: l.Verdict, Before: l.Before, Difference: l.Difference, Low: l.Low, High: l.High,
 		Name: l.Counter + ", " + l.Region, Was: l.Was,

@@ -32,7 +32,7 @@ func relative(part float64) string {
 }
 
 // cells returns the columns of a line: verdict, change, interval, before, after, name.
-func (l Line) cells() [6]string {
+func (l Line) cells() []string {
 	change, interval := relative(l.Difference/l.Before), "-"
 	switch {
 	case l.Verdict == New || l.Verdict == Vanished || l.Before == 0:
@@ -47,7 +47,7 @@ func (l Line) cells() [6]string {
 	if l.Was != "" {
 		name += " (was " + l.Was + ")"
 	}
-	return [6]string{
+	return []string{
 		string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)),
 		analysis.Duration(int64(l.After)), name,
 	}
@@ -189,7 +189,7 @@ var groups = []struct{ of, title string }{
 // compared is a table of a comparison without its head. Its last column has a title of its own.
 type compared struct {
 	title  string
-	rows   [][6]string
+	rows   [][]string
 	hidden int // rows of little interest that it lacks
 }
 
@@ -219,8 +219,8 @@ func (c *Comparison) Text(w io.Writer, all bool) error {
 	}
 	for _, t := range c.tables(all) {
 		b.WriteByte('\n')
-		head := [6]string{"verdict", "change", "95 % confidence", "before", "after", t.title}
-		aligned(&b, append([][6]string{head}, t.rows...))
+		head := []string{"verdict", "change", "95 % confidence", "before", "after", t.title}
+		aligned(&b, append([][]string{head}, t.rows...))
 		if t.hidden > 0 {
 			fmt.Fprintf(&b, "... and %d more (--all)\n", t.hidden)
 		}
@@ -235,8 +235,8 @@ func (c *Comparison) Text(w io.Writer, all bool) error {
 
 // aligned prints rows with the first and last columns left-aligned and the others
 // right-aligned.
-func aligned(b *strings.Builder, rows [][6]string) {
-	var widths [6]int
+func aligned(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for i, cell := range r {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
@@ -276,7 +276,7 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 			indent := len(cells[5]) - len(strings.TrimLeft(cells[5], " "))
 			cells[5] = strings.Repeat("&nbsp;", indent) +
 				markdown.Replace(strings.TrimLeft(cells[5], " "))
-			b.WriteString("| " + strings.Join(cells[:], " | ") + " |\n")
+			b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 		}
 		if t.hidden > 0 {
 			fmt.Fprintf(&b, "\n%d more with little time.\n", t.hidden)

@@ -10,7 +10,8 @@ import (
 const exact = 1e-9
 
 // weighed is a set of samples by count. Noise grows with the time, so each sample has the
-// inverse square of its count's mean as its weight: errors are relative ones.
+// inverse square of its count's mean as its weight: errors are relative ones. A mean counts for a
+// tenth of the largest at least.
 type weighed struct {
 	counts []float64
 	times  [][]float64 // by count
@@ -35,8 +36,8 @@ func weigh(samples []Sample, counts []float64) *weighed {
 		d.times = append(d.times, times)
 	}
 	for _, m := range means {
-		// A count with hardly any time must not outweigh all others.
-		m = max(m, largest/100, 1)
+		// Counts with hardly any time must not outweigh the others.
+		m = max(m, largest/10, 1)
 		d.weight = append(d.weight, 1/(m*m))
 	}
 	return d

@@ -2,8 +2,10 @@ package scaling
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Sample is the processor time of one run, in ns, with so many processors.
@@ -153,4 +155,22 @@ func Fit(samples []Sample) *Model {
 		}
 	}
 	return m
+}
+
+// String returns the term as a formula.
+func (t Term) String() string {
+	var factors []string
+	switch {
+	case t.Power == 1:
+		factors = append(factors, "p")
+	case t.Power != 0:
+		factors = append(factors, fmt.Sprintf("p^%g", t.Power))
+	}
+	if t.Log != 0 {
+		factors = append(factors, "log2(p)")
+	}
+	if factors == nil {
+		return "1"
+	}
+	return strings.Join(factors, " ")
 }
