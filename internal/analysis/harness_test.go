@@ -5,8 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var scratch string
@@ -38,4 +40,38 @@ func opari(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// compile compiles a program with `opari cc` and returns its path.
+func compile(t *testing.T, args ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "program")
+	out, err := exec.Command(opari(t), append(append([]string{"cc"}, args...), "-o",
+		program)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", args, err, out)
+	}
+	return program
+}
+
+// job runs a program as two ranks, with a trace in folder. It returns what the program has printed,
+// and what opari has.
+func job(t *testing.T, folder, program string, flags ...string) (out, errs string) {
+	t.Helper()
+	args := []string{
+		"--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2", opari(t), "run",
+		"--trace=" + folder,
+	}
+	cmd := exec.Command("mpirun", append(append(args, flags...), program)...)
+	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMP_DYNAMIC=false")
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks do
+	watch := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
+	defer watch.Stop()
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	return stdout.String(), stderr.String()
 }

@@ -2,13 +2,11 @@ package analysis
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"opari/internal/expensive"
 )
@@ -18,11 +16,7 @@ import (
 // of its own routines only, so the rest is not nothing.
 func TestOffRanks(t *testing.T) {
 	expensive.MPI(t, "mpicc", "mpirun")
-	program := filepath.Join(t.TempDir(), "even")
-	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp",
-		"testdata/ranks/even.c", "-o", program).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := compile(t, "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/even.c")
 	for range 2 * runtime.NumCPU() {
 		cmd := exec.Command("sh", "-c", "while :; do :; done")
 		if err := cmd.Start(); err != nil {
@@ -39,19 +33,8 @@ func TestOffRanks(t *testing.T) {
 func offRanks(t *testing.T, program string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2",
-		opari(t), "run", "--sample", "--trace="+folder, program)
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMP_DYNAMIC=false")
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks do
-	watch := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
-	defer watch.Stop()
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, &errs)
-	}
-	if _, why, is := strings.Cut(errs.String(), "warning: no samples: "); is {
+	_, errs := job(t, folder, program, "--sample")
+	if _, why, is := strings.Cut(errs, "warning: no samples: "); is {
 		why, _, _ = strings.Cut(why, "\n")
 		t.Skipf("the kernel does not tell: %s", why)
 	}

@@ -1,14 +1,10 @@
 package analysis
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"opari/internal/expensive"
 )
@@ -19,11 +15,8 @@ import (
 // place each time, so up to 16 runs may find what is missing.
 func TestLateRanks(t *testing.T) {
 	expensive.MPI(t, "mpicc", "mpirun")
-	program := filepath.Join(t.TempDir(), "late")
-	if out, err := exec.Command(opari(t), "cc", "mpicc", "-g", "-O1", "-fopenmp",
-		"testdata/ranks/late.c", "-o", program).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	t.Setenv("OMP_WAIT_POLICY", "passive")
+	program := compile(t, "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/late.c")
 	missed := map[Property]string{
 		LateSender: "", LateReceiver: "", LateBroadcast: "",
 		EarlyReduce: "", CollectiveWait: "", IdleMPI: "",
@@ -42,22 +35,11 @@ func TestLateRanks(t *testing.T) {
 func lateRanks(t *testing.T, program string, missed map[Property]string) {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "trace")
-	cmd := exec.Command("mpirun", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2",
-		opari(t), "run", "--trace="+folder, program)
-	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-		"OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive")
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	cmd.WaitDelay = 30 * time.Second // mpirun may end before its ranks do
-	watch := time.AfterFunc(3*time.Minute, func() { _ = cmd.Process.Kill() })
-	defer watch.Stop()
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	out, _ := job(t, folder, program)
 	var sender, root, reduce, collective, receiver, receiving float64
-	if _, err := fmt.Sscan(out.String(), &sender, &root, &reduce, &collective, &receiver,
+	if _, err := fmt.Sscan(out, &sender, &root, &reduce, &collective, &receiver,
 		&receiving); err != nil {
-		t.Fatalf("%v: %q", err, out.String())
+		t.Fatalf("%v: %q", err, out)
 	}
 	r, err := FromTrace(filepath.Join(folder, "trace"), Options{})
 	if err != nil {

@@ -97,13 +97,7 @@ func seeded(t *testing.T, program string) string {
 // build compiles a program with `opari cc`.
 func build(t *testing.T, source string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "program")
-	out, err := exec.Command(opari(t), "cc", "gcc", "-O1", "-fopenmp", source, "-o",
-		program).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", source, err, out)
-	}
-	return program
+	return compile(t, "gcc", "-O1", "-fopenmp", source)
 }
 
 // traced runs a program and analyses its trace. It returns the output of the program, too.
