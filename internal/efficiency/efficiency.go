@@ -3,6 +3,7 @@ package efficiency
 import (
 	"cmp"
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"opari/internal/analysis"
@@ -134,21 +135,21 @@ func (s *summary) of(g *sums, r *analysis.Result) Efficiency {
 
 // mostOutside returns the largest part of its time that a process was outside of MPI.
 func (s *sums) mostOutside() Factor {
-	most := Factor{new(big.Rat)}
-	some := false
+	var part, whole int64 // of the process with the largest part so far
 	for i, reserved := range s.reserved {
-		if reserved == 0 {
-			continue
-		}
-		some = true
-		if f := ratio(reserved-s.inMPI[i], reserved); f.Cmp(most.Rat) > 0 {
-			most = f
+		outside := reserved - s.inMPI[i]
+		if reserved > 0 && (whole == 0 || larger(outside, reserved, part, whole)) {
+			part, whole = outside, reserved
 		}
 	}
-	if !some {
-		return One()
-	}
-	return most
+	return ratio(part, whole)
+}
+
+// larger reports whether a/b is larger than c/d; none is negative.
+func larger(a, b, c, d int64) bool {
+	left, leftLow := bits.Mul64(uint64(a), uint64(d))
+	right, rightLow := bits.Mul64(uint64(c), uint64(b))
+	return left > right || left == right && leftLow > rightLow
 }
 
 // idealNetwork divides what communication has lost of the run, if the result says how long the run
