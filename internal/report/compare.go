@@ -10,6 +10,7 @@ import (
 	"opari/internal/analysis"
 	"opari/internal/efficiency"
 	"opari/internal/noise"
+	"opari/internal/scaling"
 )
 
 // RunTimes is the part of a run that a comparison needs. Times are in ns.
@@ -18,6 +19,7 @@ type RunTimes struct {
 	Notes   []string // as in analysis.Result
 	LeftOut LeftOut
 	Threads int
+	Count   scaling.Count // of ranks, and of threads in each
 	Wall    int64
 	Sums    bool // the run is a profile, which lacks some properties
 	times   [analysis.NumProperties]int64
@@ -39,7 +41,7 @@ type regionRun struct {
 func TimesOf(r *analysis.Result) RunTimes {
 	run := RunTimes{
 		Program: r.Program, Notes: r.Notes(), LeftOut: r.LeftOut,
-		Threads: len(r.Threads), Wall: r.Wall, Sums: r.Events == 0,
+		Threads: len(r.Threads), Count: scaling.CountOf(r), Wall: r.Wall, Sums: r.Events == 0,
 		regions: map[analysis.Region]*regionRun{},
 	}
 	for p := range analysis.NumProperties {
@@ -112,6 +114,8 @@ type Line struct {
 	High       *float64 `json:"high_ns,omitempty"`
 	Matters    float64  `json:"matters_ns"` // the smallest difference that gets a verdict
 	Verdict    Verdict  `json:"verdict"`
+	// Efficiency is Before over After, for a region of runs with different numbers of threads.
+	Efficiency *float64 `json:"efficiency,omitempty"`
 	// Advice is what to try against a property that got slower, where the first run after the
 	// change lost most by it.
 	Advice string `json:"advice,omitempty"`
@@ -133,8 +137,10 @@ type Comparison struct {
 	Threshold  float64  `json:"threshold"`
 	NoiseKnown bool     `json:"noise_known"`
 	Warnings   []string `json:"warnings,omitempty"`
-	Before     Side     `json:"before"`
-	After      Side     `json:"after"`
+	// Scaling is nil if all runs have the same number of threads.
+	Scaling *ScalingChange `json:"scaling,omitempty"`
+	Before  Side           `json:"before"`
+	After   Side           `json:"after"`
 	// Wall time comes first, then processor time, properties, and regions by size of
 	// difference.
 	Lines []Line `json:"lines"`
@@ -187,6 +193,7 @@ func Compare(before, after []RunTimes, threshold float64) *Comparison {
 		}
 	}
 	c.Lines = append(c.Lines, c.regions(before, after, least)...)
+	c.scaled(before, after)
 	c.efficiencies(before, after)
 	c.counters(before, after)
 	return c

@@ -47,6 +47,9 @@ func (l Line) cells() []string {
 	if l.Was != "" {
 		name += " (was " + l.Was + ")"
 	}
+	if l.Efficiency != nil {
+		name += fmt.Sprintf(", efficiency %.2f", *l.Efficiency)
+	}
 	return []string{
 		string(l.Verdict), change, interval, analysis.Duration(int64(l.Before)),
 		analysis.Duration(int64(l.After)), name,
@@ -156,10 +159,6 @@ func (c *Comparison) remarks() []string {
 		all = append(all,
 			"The runs differ too much to say more: more runs on each side narrow the interval.")
 	}
-	if c.Before.Threads != c.After.Threads {
-		all = append(all, fmt.Sprintf("The numbers of threads differ: %d before, %d after.",
-			c.Before.Threads, c.After.Threads))
-	}
 	for _, side := range []struct {
 		name string
 		Side
@@ -213,7 +212,11 @@ func (c *Comparison) tables(all bool) []compared {
 // Text prints a comparison for a terminal; all includes the lines that matter little.
 func (c *Comparison) Text(w io.Writer, all bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "before: %s; after: %s\n%s\n", c.Before, c.After, c.Sentence())
+	fmt.Fprintf(&b, "before: %s; after: %s\n", c.Before, c.After)
+	if c.Scaling != nil {
+		fmt.Fprintf(&b, "note: %s\n", c.Scaling)
+	}
+	b.WriteString(c.Sentence() + "\n")
 	for _, warning := range c.Warnings {
 		b.WriteString("warning: " + warning + "\n")
 	}
@@ -263,6 +266,9 @@ func (c *Comparison) Markdown(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\nBefore: %s. After: %s.\n", markdown.Replace(c.Sentence()),
 		markdown.Replace(c.Before.String()), markdown.Replace(c.After.String()))
+	if c.Scaling != nil {
+		b.WriteString("\n**Note**: " + markdown.Replace(c.Scaling.String()) + ".\n")
+	}
 	for _, warning := range c.Warnings {
 		b.WriteString("\n**Warning**: " + markdown.Replace(warning) + ".\n")
 	}

@@ -37,7 +37,7 @@ var leaves = func() (all []analysis.Property) {
 // count; the zero Count stands for what it had.
 func RunOf(r *analysis.Result, asked Count) Run {
 	run := Run{
-		Program: r.Program, Count: asked, Had: countOf(r), Wall: r.Wall, Sums: r.Events == 0,
+		Program: r.Program, Count: asked, Had: CountOf(r), Wall: r.Wall, Sums: r.Events == 0,
 		Notes: r.Notes(), times: map[cell]float64{}, advice: map[cell]string{},
 	}
 	if asked == (Count{}) {
@@ -76,8 +76,8 @@ func placed(g *analysis.Region) analysis.Region {
 	return key
 }
 
-// countOf returns the ranks and threads of a result. Threads are those of the largest rank.
-func countOf(r *analysis.Result) Count {
+// CountOf returns the ranks and threads of a result. Threads are those of the largest rank.
+func CountOf(r *analysis.Result) Count {
 	each := map[string]int{}
 	most := 1
 	for _, t := range r.Threads {

@@ -153,9 +153,9 @@ func median(values []float64) float64 {
 	return noise.Median(slices.Sorted(slices.Values(values)))
 }
 
-// ratio estimates a/b of the values of two points; nil if some are not positive. It compares
+// Ratio estimates a/b of the times of two counts; nil if some are not positive. It compares
 // logarithms, since noise is a part of the time.
-func ratio(a, b []float64) *Estimate {
+func Ratio(a, b []float64) *Estimate {
 	logs := func(values []float64) []float64 {
 		all := make([]float64, len(values))
 		for i, v := range values {
@@ -175,8 +175,8 @@ func ratio(a, b []float64) *Estimate {
 	return e
 }
 
-// times returns the estimate times a positive factor.
-func (e Estimate) times(factor float64) Estimate {
+// Times returns the estimate times a positive factor.
+func (e Estimate) Times(factor float64) Estimate {
 	return e.mapped(func(x float64) float64 { return x * factor })
 }
 
@@ -204,11 +204,11 @@ func (s *Study) measure() {
 			p.Speedup, p.Efficiency = Estimate{Value: 1}, Estimate{Value: 1}
 			continue
 		}
-		p.Speedup = *ratio(one, walls)
-		p.Efficiency = p.Speedup.times(float64(first.Processors) / float64(p.Processors))
+		p.Speedup = *Ratio(one, walls)
+		p.Efficiency = p.Speedup.Times(float64(first.Processors) / float64(p.Processors))
 		before := &s.Points[i-1]
 		if more := p.Processors - before.Processors; more > 0 {
-			step := ratio(before.values(wall), walls)
+			step := Ratio(before.values(wall), walls)
 			gain := step.mapped(func(r float64) float64 {
 				return before.Speedup.Value * (r - 1) * float64(first.Processors) / float64(more)
 			})
@@ -342,8 +342,8 @@ func (s *Study) region(key analysis.Region) Region {
 		q.Wall = q.Time / float64(p.Processors)
 		if i == 0 && q.Time > 0 {
 			q.Speedup, q.Efficiency = &Estimate{Value: 1}, &Estimate{Value: 1}
-		} else if e := ratio(one, values); e != nil && i > 0 {
-			faster := e.times(float64(p.Processors) / float64(s.base().Processors))
+		} else if e := Ratio(one, values); e != nil && i > 0 {
+			faster := e.Times(float64(p.Processors) / float64(s.base().Processors))
 			q.Speedup, q.Efficiency = &faster, e
 		}
 		g.Points = append(g.Points, q)
