@@ -79,7 +79,9 @@ func (k tools) build(t *testing.T, source string) (program string, ok bool) {
 	t.Helper()
 	extension := filepath.Ext(source)
 	program = filepath.Join(k.dir, strings.TrimSuffix(filepath.Base(source), extension))
-	compiler, flags := "gcc", []string{"-fopenmp", "-O2", "-w", source, "-o", program}
+	compiler, flags := "gcc", []string{
+		"-fopenmp", "-O2", "-w", "-I" + filepath.Join(neighbour, "c"), source, "-o", program,
+	}
 	if extension == ".f90" { // fdet.c makes the outcome deterministic
 		module := t.TempDir()
 		compiler, flags = "gfortran", append(flags, "-J", module,

@@ -30,6 +30,9 @@ func TestTopicsAsLLVM(t *testing.T) {
 	for _, topic := range topics {
 		header, body, _ := strings.Cut(topic, "\n")
 		name, grade, _ := strings.Cut(header, " ")
+		if want[name] != "" {
+			t.Fatalf("%s: two programs have this name", name)
+		}
 		want[name] = grade
 		source := filepath.Join(k.dir, name+".c")
 		outside, within, found := strings.Cut(body, "\n%%\n")
@@ -42,7 +45,8 @@ func TestTopicsAsLLVM(t *testing.T) {
 			t.Fatal(err)
 		}
 		native := filepath.Join(k.dir, name+"-llvm")
-		output(t, "clang-19", "-fopenmp", "-fopenmp-version=51", "-O1", "-w", source, "-o", native)
+		output(t, "clang-19", "-fopenmp", "-fopenmp-version=51", "-O1", "-w",
+			"-I"+filepath.Join(neighbour, "c"), source, "-o", native)
 		k.run(t, native, filepath.Join(theirs, name+".log"))
 		if strings.Contains(body, "omp teams") {
 			foldLeague(t, filepath.Join(theirs, name+".log"))
