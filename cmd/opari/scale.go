@@ -58,6 +58,8 @@ five let it choose from more functions than Amdahl's law.
 --keep=DIRECTORY keeps the profiles, with --trace the traces. --runs reads such runs again, or
 those of opari run: files, folders of traces, folders with several of these.
 
+--format=html writes one page with plots that needs no network.
+
 The exit code is 1 if an efficiency is below that of --fail-below, by more than the noise. It is 2
 for a mistake in the command line, 3 if a run fails or cannot be read, and else 0.
 --fail-on=regions judges regions, too, and --fail-on='for a.c:*' those whose name and place match.`,
@@ -68,7 +70,8 @@ for a mistake in the command line, 3 if a run fails or cannot be read, and else 
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args, dash) },
 	}
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "text", "json"), "format", "text or json")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json", "html"), "format",
+		"text, json or html")
 	fs.StringVarP(&o.output, "output", "o", "-", "write to this file; - is standard output")
 	addForce(fs, &o.force)
 	addDamaged(fs, &o.damaged)
@@ -211,6 +214,8 @@ func (o *scaleFlags) study(args []string, dash int) ([]string, error) {
 		switch o.format {
 		case "json":
 			return show.JSON(w)
+		case "html":
+			return show.Page(w)
 		}
 		return show.Text(w)
 	})

@@ -59,31 +59,32 @@ func TestMain(m *testing.M) {
 // patience is the limit for a page's work that takes a moment, on a busy machine.
 const patience = time.Minute
 
-// open writes the page of a result and opens it in a browser. Complaints of the browser, and
-// requests of the page, fail the test.
+// open writes the page of a result and opens it in a browser.
 func open(t *testing.T, r *analysis.Result, tl *Timeline) *browser.Page {
 	t.Helper()
 	expensive.Browser(t)
-	b, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "heat.c"), []byte(heatSource), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(file, []byte(page(t, r, tl, Sources(time.Time{}, dir))),
-		0o644); err != nil {
+	return opened(t, dir, page(t, r, tl, Sources(time.Time{}, dir)))
+}
+
+// opened writes a page to a folder and opens it in a browser. Complaints of the browser, and
+// requests of the page, fail the test.
+func opened(t *testing.T, dir, text string) *browser.Page {
+	t.Helper()
+	b, err := shared()
+	if err != nil {
 		t.Fatal(err)
 	}
+	file := filepath.Join(dir, "report.html")
+	do(t, os.WriteFile(file, []byte(text), 0o644))
 	p, err := b.Open("file://"+file, 1280, 1600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Wait("document.documentElement.dataset.ready", patience); err != nil {
-		t.Fatal(err)
-	}
+	do(t, p.Wait("document.documentElement.dataset.ready", patience))
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)

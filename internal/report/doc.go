@@ -11,6 +11,8 @@
 //
 //   - model.js has the three dimensions and the selection. The views listen to it: trees.js,
 //     findings.js, samples.js, source.js, flame.js, timeline.js.
+//   - basics.js has what the page of `opari scale` (scalepage.go) shares with this one; that page's
+//     own files are plot.js and scale.js.
 //   - pixels.js keeps, for every eighth interval of a thread, the time of each state before it.
 //     So it divides a column of pixels among the states exactly, in a time that does not depend
 //     on the number of intervals in the column.

@@ -23,6 +23,7 @@ import (
 var pageFiles embed.FS
 
 var scripts = []string{
+	"basics.js",
 	"model.js", "trees.js", "findings.js", "samples.js", "counters.js", "source.js",
 	"pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
 }

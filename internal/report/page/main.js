@@ -1,12 +1,6 @@
 // This file puts the views together. Small data appears at once; the intervals are unpacked
 // later.
 
-function figure(name, value, title = "") {
-  const d = make("div", "", make("dt", "", name), make("dd", "", value));
-  d.title = title;
-  return d;
-}
-
 function makeHead() {
   const program = data.program || "program";
   $("program").textContent = program.slice(program.lastIndexOf("/") + 1);
@@ -25,17 +19,6 @@ function makeHead() {
   $("warning").hidden = !data.notes.length;
 }
 
-// theme sets the colours: the system's, or light or dark ones. The browser remembers the choice
-// if it allows that for a file.
-function theme(name) {
-  if (name === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = name;
-  try {
-    localStorage.setItem("opari-theme", name);
-  } catch { /* no storage: for this time only */ }
-  recolour();
-}
-
 function recolour() {
   ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
   gradient($("ramp"));
@@ -46,12 +29,7 @@ function recolour() {
 }
 
 async function start() {
-  let kept = "auto";
-  try {
-    kept = localStorage.getItem("opari-theme") ?? "auto";
-  } catch { /* no storage */ }
-  if (!["light", "dark"].includes(kept)) kept = "auto";
-  radios(document.querySelector(".theme"), "theme", kept, theme);
+  themes(recolour);
   radios($("modes"), "mode", selection.mode, (mode) => select({ mode, finding: selection.finding, group: selection.group, hint: selection.hint }));
   makeHead();
   makeShares();
@@ -60,7 +38,6 @@ async function start() {
   makeFlame();
   makeFindings();
   listeners.push(renderSource);
-  if (kept !== "auto") document.documentElement.dataset.theme = kept;
   ramp = ["--ramp0", "--ramp1", "--ramp2", "--ramp3"].map(colour);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   if (data.groups.length || data.hints.length) chooseFirst();

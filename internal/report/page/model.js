@@ -1,31 +1,4 @@
-// This file has the data of the page and the values of its three dimensions. Times are numbers
-// of nanoseconds, which are exact up to 104 days.
-
-const $ = (id) => document.getElementById(id);
-const data = JSON.parse($("data").textContent);
-
-// make returns a new element with a class, text and children.
-function make(tag, className, ...content) {
-  const e = document.createElement(tag);
-  if (className) e.className = className;
-  e.append(...content);
-  return e;
-}
-
-function three(f) {
-  return f.toFixed(f >= 99.95 ? 0 : f >= 9.995 ? 1 : 2);
-}
-
-// duration formats a time with three digits and its unit, by the rules of the other reports.
-function duration(ns) {
-  if (ns < 0) return "−" + duration(-ns);
-  if (ns === 0) return "0";
-  if (ns < 1000) return Math.round(ns) + " ns";
-  if (ns < 999.5e3) return three(ns / 1e3) + " µs";
-  if (ns < 999.5e6) return three(ns / 1e6) + " ms";
-  if (ns < 9999.5e9) return three(ns / 1e9) + " s";
-  return three(ns / 3600e9) + " h";
-}
+// This file has the values of the page's three dimensions.
 
 // unitOf returns the unit for a column of times with the given largest one, so that small times
 // have digits, too.

@@ -265,26 +265,3 @@ function renderTrees(change = {}) {
     pathTree.show(selection.path);
   }
 }
-
-// radios makes a group of buttons of which one is selected; arrow keys move through them.
-function radios(group, name, chosen, choose) {
-  const buttons = [...group.querySelectorAll("button")];
-  const show = (value) => {
-    for (const b of buttons) {
-      const is = b.dataset[name] === value;
-      b.setAttribute("aria-checked", is);
-      b.tabIndex = is ? 0 : -1;
-    }
-  };
-  const pick = (b) => { show(b.dataset[name]); choose(b.dataset[name]); };
-  group.addEventListener("click", (e) => e.target.dataset[name] && pick(e.target));
-  group.addEventListener("keydown", (e) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
-    if (!step) return;
-    const b = buttons[(buttons.indexOf(e.target) + step + buttons.length) % buttons.length];
-    pick(b);
-    b.focus();
-    e.preventDefault();
-  });
-  show(chosen);
-}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// document is a self-contained page made of files of the folder page. Its policy allows only the
+// style and the script that it contains.
+type document struct {
+	title   string
+	styles  []string
+	body    string
+	scripts []string
+}
+
+// write writes the page. It calls data for the elements that the script reads.
+func (d *document) write(w io.Writer, data func(*bufio.Writer) error) error {
+	style, err := joined(d.styles)
+	if err != nil {
+		return err
+	}
+	code, err := joined(d.scripts)
+	if err != nil {
+		return err
+	}
+	script := "(() => {\n\"use strict\";\n" + code + "})();\n"
+	body, err := pageFiles.ReadFile("page/" + d.body)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="generator" content="opari report">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; script-src %s;
+ base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>%s</style>
+</head>
+`, hash(style), hash(script), html.EscapeString(d.title), style)
+	b.Write(body)
+	if err := data(b); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "<script>%s</script>\n</body>\n</html>\n", script)
+	return b.Flush()
+}
+
+// joined returns the text of files of the folder page.
+func joined(names []string) (string, error) {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			return "", err
+		}
+		b.Write(text)
+	}
+	return b.String(), nil
+}
