@@ -71,7 +71,8 @@ trace of its own, trace-PID.otf. --estimate records a profile and says how large
 
 With --sample the trace has what the threads execute, too: 1000 samples in a second of processor
 time, or --sample=HZ. --counters=cycles,instructions,page-faults adds values of these counters, of
-which there are more. Without --trace both print the report of a trace, which does not stay.
+which there are more. --sample-stacks=dwarf finds callers without frame pointers, too. Without
+--trace these print the report of a trace, which does not stay.
 
 A --filter has a rule in each line; the last that holds decides:
 

@@ -21,6 +21,7 @@ import (
 // kernelFlags holds the flags of `opari run` that ask the kernel about the program's threads.
 type kernelFlags struct {
 	rate     sampleRate
+	stacks   stackWay
 	counters []string
 	lines    bool // all lines in the report
 }
@@ -46,10 +47,31 @@ func (r *sampleRate) Set(text string) error {
 	return nil
 }
 
+// stackWay is how callers are found; "" stands for the usual one.
+type stackWay string
+
+const (
+	byPointers stackWay = "fp"
+	byDWARF    stackWay = "dwarf"
+)
+
+func (w *stackWay) String() string { return string(*w) }
+func (w *stackWay) Type() string   { return "WAY" }
+
+func (w *stackWay) Set(text string) error {
+	switch *w = stackWay(text); *w {
+	case byPointers, byDWARF:
+		return nil
+	}
+	return fmt.Errorf("callers are found by %s or %s", byPointers, byDWARF)
+}
+
 func (o *kernelFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.Var(&o.rate, "sample", "take samples of what the threads execute, so many a second")
 	fs.Lookup("sample").NoOptDefVal = strconv.Itoa(usualRate)
+	fs.Var(&o.stacks, "sample-stacks", "take samples, and find callers by frame pointers (fp) or, "+
+		"from copies of the stacks, by call frame information (dwarf)")
 	fs.StringSliceVar(&o.counters, "counters", nil,
 		"count these for each thread, and take samples; a wrong name lists the right ones")
 	fs.BoolVar(&o.lines, "lines", false, "with --sample: print the lines at which threads worked")
@@ -67,7 +89,10 @@ func (o *kernelFlags) check(trace *traceFlags) error {
 			names = append(names, name)
 		}
 	}
-	if o.counters = names; names != nil && o.rate == 0 {
+	if o.stacks == byDWARF && !sampling.Unwinds {
+		return usageError{errors.New("--sample-stacks=dwarf is for amd64 alone")}
+	}
+	if o.counters = names; (names != nil || o.stacks != "") && o.rate == 0 {
 		o.rate = usualRate
 	}
 	if o.lines && (o.rate == 0 || trace.directory != "") {
@@ -88,7 +113,7 @@ func (o *kernelFlags) check(trace *traceFlags) error {
 // for, and the run goes on without.
 func (o *kernelFlags) open() *sampling.Recorder {
 	r, err := sampling.Open(sampling.Options{
-		Rate: int(o.rate), Off: o.rate > 0, Counters: o.counters,
+		Rate: int(o.rate), Off: o.rate > 0, Counters: o.counters, Unwind: o.stacks == byDWARF,
 	})
 	switch missing := r.Missing(); {
 	case err != nil && o.counters != nil:

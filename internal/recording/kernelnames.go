@@ -184,7 +184,7 @@ func (n *kernelNames) write(w *otf.WStream, functions []uint32) error {
 // writeRun writes comments about the machines and about the samples as a whole.
 func (n *kernelNames) writeRun(w *otf.WStream) error {
 	var err error
-	rate, lost := 0, uint64(0)
+	rate, lost, cut, samples := 0, uint64(0), uint64(0), uint64(0)
 	seen := map[*kernelNotes]bool{}
 	for _, p := range n.processes {
 		k := p.kernel
@@ -194,6 +194,10 @@ func (n *kernelNames) writeRun(w *otf.WStream) error {
 		seen[k] = true
 		rate = max(rate, k.Record.Rate)
 		lost += k.Record.Lost
+		cut += k.Record.Cut
+		for i := range k.Record.Threads {
+			samples += uint64(len(k.Record.Threads[i].Samples))
+		}
 		for _, line := range k.Machine {
 			err = errors.Join(err, w.WriteDefinitionComment("machine: "+
 				strings.ReplaceAll(line, "\n", " ")))
@@ -205,6 +209,11 @@ func (n *kernelNames) writeRun(w *otf.WStream) error {
 	}
 	if lost > 0 {
 		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("samples lost: %d", lost)))
+	}
+	if cut > samples/10 {
+		err = errors.Join(err, w.WriteDefinitionComment(fmt.Sprintf("callers missing: %d of %d "+
+			"samples have not all of them, because more than 8 KiB of the stack or code "+
+			"without .eh_frame is between", cut, samples)))
 	}
 	return err
 }

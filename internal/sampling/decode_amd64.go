@@ -13,6 +13,12 @@ const sampledRegisters = 0xff00ff
 // order has the place of a register, by its number in instructions, among the sampled ones.
 var order = [16]int8{0, 2, 3, 1, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15}
 
+// Unwinds says that callers can be found without frame pointers.
+const Unwinds = true
+
+// inDWARF has the place of a register, by its number in DWARF, among the sampled ones.
+var inDWARF = [16]int8{0, 3, 2, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+
 // noAccess are instructions whose operand in memory is not read or written.
 var noAccess = []x86asm.Op{
 	x86asm.LEA, x86asm.NOP, x86asm.PREFETCHNTA, x86asm.PREFETCHT0, x86asm.PREFETCHT1,

@@ -34,6 +34,10 @@ const (
 	ringMost  = 512 << 10 // bytes; what the kernel lends a user for each processor by default
 	ringLeast = 32 << 10
 	ringsMost = 64 << 20 // bytes for all processors
+	// Samples with copies of stacks take more room: so many times as much, where the kernel has it.
+	ringCopies = 8
+	// stackCopy is how many bytes of a stack a sample has at most.
+	stackCopy = 8 << 10
 	// stackMost bounds the depth of a stack; the kernel's own limit is 127 by default.
 	stackMost = 96
 )
@@ -77,6 +81,10 @@ func (e *events) first(o Options) unix.PerfEventAttr {
 			a.Sample_regs_user = sampledRegisters
 		}
 		a.Sample_max_stack = stackMost
+		if o.Unwind {
+			a.Sample_type |= unix.PERF_SAMPLE_STACK_USER
+			a.Sample_stack_user = stackCopy
+		}
 		a.Bits |= unix.PerfBitMmap | unix.PerfBitMmap2 | unix.PerfBitExcludeCallchainKernel
 	}
 	return a
@@ -89,6 +97,9 @@ func openEvents(o Options) (*events, error) {
 		return nil, err
 	}
 	size := ringMost
+	if o.Unwind && o.Rate > 0 {
+		size *= ringCopies
+	}
 	for size > ringLeast && size*len(processors) > ringsMost {
 		size /= 2
 	}

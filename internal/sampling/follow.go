@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"opari/internal/unwind"
 )
 
 // follower makes a record of the kernel's notes, which it gets in the order of their times.
@@ -20,6 +22,8 @@ type follower struct {
 	added     int             // values of counters
 	scaled    int             // of those, how many of a group that had no turn for some time
 	buffer    []uint64        // of the chain at hand
+	places    []unwind.Place  // the same, if it is unwound
+	cut       uint64          // stacks that were not unwound to their end
 }
 
 // thread is a thread while it is followed.
@@ -53,11 +57,13 @@ func (f *follower) follow(n note) {
 		f.switched(n)
 	case unix.PERF_RECORD_MMAP2:
 		if m, ok := n.mapping(); ok {
-			file := int32(-1)
+			here := mapping{m.from, m.to, m.offset, -1}
 			if isFile(m.file) {
-				file = f.stacks.file(m.file)
+				here.file = f.stacks.file(m.file)
+			} else if m.file == vdsoName {
+				f.process(m.pid).vdso = here
 			}
-			f.process(m.pid).add(mapping{m.from, m.to, m.offset, file})
+			f.process(m.pid).add(here)
 		}
 	case unix.PERF_RECORD_FORK:
 		f.forked(n)
@@ -124,7 +130,11 @@ func (f *follower) sampled(time uint64, s taken) {
 	is := Sample{Time: time, Stack: -1, Values: f.values(t, time)}
 	if chain := inUser(s.chain); len(chain) > 0 {
 		p := f.process(s.pid)
-		is.Stack = f.stacks.number(p, chain)
+		if places := f.unwound(p, chain[0], s); places != nil {
+			is.Stack = f.stacks.numberOf(p, places)
+		} else {
+			is.Stack = f.stacks.number(p, chain)
+		}
 		if s.inUser {
 			is.Access = f.stacks.access(p, chain[0], s.registers)
 		}
@@ -212,7 +222,7 @@ func (f *follower) lose(n note) {
 
 // record returns what has been noted until the time.
 func (f *follower) record(time uint64) *Record {
-	r := &Record{Files: f.stacks.files, Stacks: f.stacks.frames, Lost: f.lost}
+	r := &Record{Files: f.stacks.files, Stacks: f.stacks.frames, Lost: f.lost, Cut: f.cut}
 	for _, c := range f.counting.counters {
 		r.Counters = append(r.Counters, c.name)
 	}

@@ -16,9 +16,10 @@ type mapping struct {
 // process is the address space of a process. A child begins with those of its parent.
 type process struct {
 	maps []mapping // in the order of addresses, without overlaps
+	vdso mapping   // the kernel's own code for programs, which is in no file
 }
 
-func (p *process) clone() *process { return &process{slices.Clone(p.maps)} }
+func (p *process) clone() *process { return &process{slices.Clone(p.maps), p.vdso} }
 
 // add maps a range anew. The kernel does not tell what is unmapped, but what takes its place.
 func (p *process) add(m mapping) {

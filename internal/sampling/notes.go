@@ -68,6 +68,7 @@ type taken struct {
 	inUser bool     // the thread was in the program's code, not in the kernel
 	// registers of the program; nil: unknown
 	registers []uint64
+	stack     []byte // a copy, from the stack pointer on; nil: there is none
 }
 
 // values are what the events of a group have counted, of a thread on a processor.
@@ -111,21 +112,35 @@ func (n note) sample(c *counting, buffer []uint64) (s taken, ok bool) {
 		s.chain = append(s.chain, word(b))
 	}
 	s.inUser = n.misc()&unix.PERF_RECORD_MISC_CPUMODE_MASK == unix.PERF_RECORD_MISC_USER
-	s.registers = readRegisters(b[end:])
+	s.registers, b = readRegisters(b[end:])
+	if s.registers != nil {
+		s.stack = readStack(b)
+	}
 	return s, true
 }
 
-// readRegisters reads the registers of a sample. Those of programs of 32 bits are left out.
-func readRegisters(b []byte) []uint64 {
+// readRegisters reads the registers of a sample, and returns what stands behind them. Those of
+// programs of 32 bits are left out.
+func readRegisters(b []byte) (all []uint64, rest []byte) {
 	count := bits.OnesCount64(sampledRegisters)
 	if count == 0 || len(b) < 8*(1+count) || word(b) != unix.PERF_SAMPLE_REGS_ABI_64 {
-		return nil
+		return nil, nil
 	}
-	all := make([]uint64, count)
+	all = make([]uint64, count)
 	for i := range all {
 		all[i] = word(b[8*(1+i):])
 	}
-	return all
+	return all, b[8*(1+count):]
+}
+
+// readStack reads the copy of a stack: the room that there was, the copy, and how much of it the
+// kernel could read.
+func readStack(b []byte) []byte {
+	if len(b) < 16 || word(b) > uint64(len(b)-16) {
+		return nil
+	}
+	room := word(b)
+	return b[8 : 8+min(room, word(b[8+room:]))]
 }
 
 // inUser returns the addresses of a chain that lie in the program.

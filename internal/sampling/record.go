@@ -5,6 +5,7 @@ type Record struct {
 	Rate     int      // samples per second of a thread's processor time; 0: none were taken
 	Counters []string // names of the counters whose values the samples have
 	Lost     uint64   // notes that the kernel dropped because nobody had read the earlier ones
+	Cut      uint64   // samples of which not all callers were found by call frame information
 	Threads  []Thread // in the order of their beginnings
 	Files    []string // of code; File in Address is an index
 	Stacks   []Frame  // each refers to its caller, which stands before it

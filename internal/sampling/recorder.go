@@ -2,6 +2,7 @@ package sampling
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -17,6 +18,9 @@ type Options struct {
 	Off  bool // note each time off the processor
 	// Counters are names of CounterNames, whose values the samples have.
 	Counters []string
+	// Unwind finds callers by the call frame information of the code, from copies of the stacks,
+	// and not by frame pointers. Open fails if Unwinds is false.
+	Unwind bool
 
 	apart bool // the kernel's counters are in groups of their own, as the processor's are
 }
@@ -60,6 +64,9 @@ func (r *Recorder) open() (err error) {
 	}
 	if r.options.Rate == 0 && !r.options.Off {
 		return nil
+	}
+	if r.options.Unwind && !Unwinds {
+		return errors.New("callers are found by call frame information on amd64 alone")
 	}
 	if r.events, err = openEvents(r.options); err != nil {
 		return explain(err)

@@ -1,6 +1,10 @@
 package sampling
 
-import "os"
+import (
+	"os"
+
+	"opari/internal/unwind"
+)
 
 // stacks gives each stack a number. Stacks with the same callers share their frames.
 type stacks struct {
@@ -12,12 +16,14 @@ type stacks struct {
 
 	calls   map[Address]bool // whether a call stands before a return address
 	decoded map[Address]decoded
+	tables  map[int32]*unwind.Table // by file, -1 for the vdso; nil: it has none
 }
 
 func newStacks() *stacks {
 	return &stacks{
 		ofFile: map[string]int32{}, ofFrame: map[Frame]int32{}, calls: map[Address]bool{},
 		decoded: map[Address]decoded{}, open: map[int32]*os.File{},
+		tables: map[int32]*unwind.Table{},
 	}
 }
 
@@ -62,8 +68,23 @@ func (s *stacks) number(p *process, chain []uint64) int32 {
 		places[n] = place
 		n++
 	}
+	return s.add(places[:n])
+}
+
+// numberOf does the same for places that are known to be those of frames.
+func (s *stacks) numberOf(p *process, places []unwind.Place) int32 {
+	var all [stackMost]Address
+	for i, place := range places {
+		all[i] = p.find(place.Address)
+		all[i].Return = place.Return
+	}
+	return s.add(all[:len(places)])
+}
+
+// add returns the number of the first of some places, of which each is called by the next.
+func (s *stacks) add(places []Address) int32 {
 	caller := int32(-1)
-	for n--; n >= 0; n-- {
+	for n := len(places) - 1; n >= 0; n-- {
 		f := Frame{Caller: caller, Code: places[n]}
 		number, known := s.ofFrame[f]
 		if !known {
