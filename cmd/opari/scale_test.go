@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"opari/internal/expensive"
@@ -128,6 +131,38 @@ func TestScaleLock(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("what grows is %+v", s.Growth)
+	}
+}
+
+// TestScaleStops checks that a signal ends the study and not only the run, and that nothing stays.
+func TestScaleStops(t *testing.T) {
+	folder, scratch := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "p.sh"),
+		[]byte("#!/bin/sh\necho started\nexec sleep 600\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(built(t), "scale", "./p.sh", "1", "2")
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), "TMPDIR="+scratch)
+	messages, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(messages)
+	for lines.Scan() && lines.Text() != "started" {
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, messages)
+	err = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d: %v", code, err)
+	}
+	if left, _ := os.ReadDir(scratch); len(left) > 0 {
+		t.Errorf("%s is left", left[0].Name())
 	}
 }
 

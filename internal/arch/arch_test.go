@@ -62,7 +62,7 @@ var rooms = map[string][]string{
 	"internal/analysis":   {"otf", "internal/omp", "internal/spill", "internal/graph"},
 	"internal/efficiency": {"internal/analysis", "internal/omp"},
 	"internal/noise":      {},
-	"internal/scaling":    {"internal/analysis", "internal/noise", "internal/omp"},
+	"internal/scaling":    {"internal/analysis", "internal/efficiency", "internal/noise"},
 	"internal/report": {
 		"internal/analysis", "internal/efficiency", "internal/noise", "internal/omp",
 		"internal/scaling",

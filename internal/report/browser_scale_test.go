@@ -146,6 +146,20 @@ func TestScalePage(t *testing.T) {
 			}
 		}
 	}
+	factors := cellRows(t, p, "factors")
+	if len(factors) != len(s.Factors) {
+		t.Fatalf("%d factors of %d", len(factors), len(s.Factors))
+	}
+	for i, f := range s.Factors {
+		if name := strings.TrimLeft(factors[i][0], "\u2003"); name != f.Name {
+			t.Errorf("%q, want %s", factors[i], f.Name)
+		}
+		for k, v := range f.Values {
+			if want := fmt.Sprintf("%.2f", v); factors[i][1+k] != want {
+				t.Errorf("%q: %s, want %s", factors[i], factors[i][1+k], want)
+			}
+		}
+	}
 	figures := eval[string](t, p, `document.querySelector("#figures").textContent`)
 	for _, want := range []string{
 		s.Pays.String(), fmt.Sprintf("%.2f", s.Points[4].Speedup.Value),

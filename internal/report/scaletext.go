@@ -31,6 +31,7 @@ func (s *Scale) Text(w io.Writer) error {
 	}
 	b.WriteByte('\n')
 	s.points(&b)
+	s.factors(&b)
 	s.growth(&b)
 	s.regions(&b)
 	for _, r := range s.remarks() {
@@ -124,6 +125,24 @@ func (s *Scale) points(b *strings.Builder) {
 		}
 		rows = append(rows, append(row, gain, mark))
 	}
+	aligned(b, rows)
+}
+
+// factors prints the factors of the efficiency.
+func (s *Scale) factors(b *strings.Builder) {
+	var head []string
+	for _, p := range s.Points {
+		head = append(head, "at "+p.Count.String())
+	}
+	rows := [][]string{append(head, "efficiency, and the factors whose product it is")}
+	for _, f := range s.Factors {
+		var row []string
+		for _, v := range f.Values {
+			row = append(row, fmt.Sprintf("%.2f", v))
+		}
+		rows = append(rows, append(row, f.Indented()))
+	}
+	b.WriteByte('\n')
 	aligned(b, rows)
 }
 

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"opari/internal/analysis"
+	"opari/internal/efficiency"
 )
 
 // Run is what a study needs of a run. Times are in ns.
@@ -15,6 +16,7 @@ type Run struct {
 	Notes      []string
 	times      map[cell]float64 // processor time
 	advice     map[cell]string
+	useful     efficiency.Efficiency
 }
 
 // cell is a property at a region, summed over all threads and call paths.
@@ -39,6 +41,7 @@ func RunOf(r *analysis.Result, asked Count) Run {
 	run := Run{
 		Program: r.Program, Count: asked, Had: CountOf(r), Wall: r.Wall, Sums: r.Events == 0,
 		Notes: r.Notes(), times: map[cell]float64{}, advice: map[cell]string{},
+		useful: efficiency.Of(r).Efficiency,
 	}
 	if asked == (Count{}) {
 		run.Count = run.Had

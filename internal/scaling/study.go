@@ -34,6 +34,7 @@ type Study struct {
 	// smallest count to this one.
 	Reference Count    `json:"reference"`
 	Points    []Point  `json:"counts"`
+	Factors   []Factor `json:"factors"`
 	Growth    []Growth `json:"growth"`
 	Regions   []Region `json:"regions"`
 	Trend     Trend    `json:"run"`
@@ -120,6 +121,7 @@ func New(runs []Run, o Options) (*Study, error) {
 	s.measure()
 	s.stop()
 	s.notes()
+	s.factors()
 	s.grow()
 	s.regions()
 	s.Trend = s.trend(func(r *Run) float64 { return r.reserved() })

@@ -116,6 +116,48 @@ func TestStudy(t *testing.T) {
 	}
 }
 
+// TestStudyFactors checks the factors of POP against the program's arithmetic, and that they
+// multiply.
+func TestStudyFactors(t *testing.T) {
+	g := program{100 * ms, 1600 * ms, 50 * ms}
+	s := study(t, g.runs(rand.New(rand.NewPCG(7, 7)), 1, 0, 1, 2, 8), half)
+	values := map[string][]float64{}
+	for _, f := range s.Factors {
+		values[f.Key] = f.Values
+	}
+	for i, p := range []float64{1, 2, 8} {
+		useful := g.serial + g.loop + g.lock
+		global := useful / (p * (g.serial + g.loop/p + g.lock))
+		for key, want := range map[string]float64{
+			"global-efficiency": global, "computation-scalability": 1,
+			"parallel-efficiency": global, "openmp-serialisation": global,
+			"openmp-load-balance": 1, "openmp-scheduling": 1,
+		} {
+			if v := values[key]; v == nil || !near(v[i], want, 1e-6) {
+				t.Errorf("%s with %v threads: %v, want %v", key, p, v, want)
+			}
+		}
+	}
+	// Work that threads repeat is no loss in parallel.
+	var runs []Run
+	for _, p := range []int{1, 4} {
+		r := analysis.New("p", 1e9, make([]analysis.Thread, p))
+		for k := range p {
+			r.Paths[0].Add(analysis.Work, k, 1e9)
+		}
+		runs = append(runs, RunOf(r, Count{Threads: p}))
+	}
+	s = study(t, runs, half)
+	for _, f := range s.Factors[:3] {
+		want := []float64{0.25, 0.25, 1}[map[string]int{
+			"global-efficiency": 0, "computation-scalability": 1, "parallel-efficiency": 2,
+		}[f.Key]]
+		if !near(f.Values[1], want, 1e-9) {
+			t.Errorf("%s is %v, want %v", f.Key, f.Values[1], want)
+		}
+	}
+}
+
 // TestStudyAddsUp checks that the regions' wall times are the run's, and that all growth is that
 // of its processor time.
 func TestStudyAddsUp(t *testing.T) {

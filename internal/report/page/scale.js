@@ -72,6 +72,17 @@ function bars(times) {
   return make("td", "bars", svg);
 }
 
+function showFactors() {
+  headRow($("factors"), [["factor", "text"], ...counts.map((c) => ["at " + c.count])]);
+  const body = make("tbody");
+  for (const f of data.factors) {
+    const row = make("tr", "", cell("\u2003".repeat(f.depth) + f.name, "text"));
+    f.values.forEach((v, i) => row.append(cell(two(v), counts[i].more_than_processors ? "beyond" : v < 0.8 ? "low" : "")));
+    body.append(row);
+  }
+  $("factors").append(body);
+}
+
 function showGrowth() {
   const table = $("growth"), last = counts[reference];
   $("growth-note").textContent = `from ${words(first.count)} to ${words(last.count)}: ${duration(first.wall_ns * first.processors)} to ${duration(last.wall_ns * last.processors)} in all`;
@@ -176,6 +187,7 @@ function start() {
   for (const e of document.querySelectorAll(".modelled")) e.hidden = !data.run.curve;
   for (const e of document.querySelectorAll(".shaded")) e.hidden = !beyond;
   showRun();
+  showFactors();
   showGrowth();
   regionPlot = new Plot($("region"), { logarithmic: true, format: duration, name: "Wall time" });
   showRegions(false);
