@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -137,6 +138,7 @@ func TestScalePage(t *testing.T) {
 	for i, g := range s.Growth {
 		row := growth[i]
 		if row[0] != string(g.Verdict) || row[1] != "+"+text(int64(g.Growth.Value)) ||
+			row[len(row)-3] != cmp.Or(g.Like, "-") ||
 			row[len(row)-2] != g.Name || row[len(row)-1] != g.Region {
 			t.Errorf("%q, want %+v", row, g)
 		}

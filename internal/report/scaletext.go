@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -157,6 +158,10 @@ func (s *Scale) growth(b *strings.Builder) {
 	for _, p := range s.Points {
 		head = append(head, "at "+p.Count.String())
 	}
+	modelled := s.Trend.Model != nil
+	if modelled {
+		head = append(head, "grows like")
+	}
 	rows := [][]string{append(head, "property, region")}
 	var advice []string
 	hidden := 0
@@ -172,6 +177,9 @@ func (s *Scale) growth(b *strings.Builder) {
 		row := []string{string(g.Verdict), signedDuration(g.Growth.Value), share}
 		for _, t := range g.Times {
 			row = append(row, analysis.Duration(int64(t)))
+		}
+		if modelled {
+			row = append(row, cmp.Or(g.Like, "-"))
 		}
 		rows = append(rows, append(row, g.Name+", "+g.Region))
 		if g.Advice != "" {

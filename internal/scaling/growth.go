@@ -22,7 +22,9 @@ type Growth struct {
 	// Share is the growth over that of the run's processor time; 0 if that does not grow.
 	Share   float64 `json:"share"`
 	Verdict Verdict `json:"verdict"`
-	Advice  string  `json:"advice,omitempty"`
+	// Like is the term of a model of the times that grow; "" if there is none.
+	Like   string `json:"like,omitempty"`
+	Advice string `json:"advice,omitempty"`
 }
 
 // Verdict says whether a time grows.
@@ -68,6 +70,9 @@ func (s *Study) grow() {
 		}
 		if g.Verdict == Grows {
 			g.Advice = s.advice(to, c)
+			if m := s.trend(time).Model; m != nil && m.Grown() && m.Grows > 0 {
+				g.Like = m.Term.String()
+			}
 		}
 		s.Growth = append(s.Growth, g)
 	}

@@ -288,7 +288,11 @@ func (s *Study) notes() {
 			case s.ofAll(text):
 				note("all runs: %s", text)
 			case !p.Over: // that such threads wait for processors is no news
-				note("the slowest run with %s: %s", p.Count.Words(), text)
+				which := "the slowest run"
+				if len(p.runs) == 1 {
+					which = "the run"
+				}
+				note("%s with %s: %s", which, p.Count.Words(), text)
 			}
 		}
 	}

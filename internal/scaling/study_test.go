@@ -197,7 +197,7 @@ func TestStudyGrowth(t *testing.T) {
 	s := study(t, program{2 * ms, 1000 * ms, 300 * ms}.runs(random, 6, 0.01, 1, 2, 4), half)
 	first := s.Growth[0]
 	if first.Property != analysis.LockWait.Key() || first.Region != "lock a.c:20" ||
-		first.Verdict != Grows || !near(first.Growth.Value, 900*ms, 0.05) ||
+		first.Verdict != Grows || first.Like != "p" || !near(first.Growth.Value, 900*ms, 0.05) ||
 		*first.Growth.Low > 900*ms || *first.Growth.High < 900*ms {
 		t.Errorf("%+v", first)
 	}

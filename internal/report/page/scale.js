@@ -86,24 +86,24 @@ function showFactors() {
 function showGrowth() {
   const table = $("growth"), last = counts[reference];
   $("growth-note").textContent = `from ${words(first.count)} to ${words(last.count)}: ${duration(first.wall_ns * first.processors)} to ${duration(last.wall_ns * last.processors)} in all`;
-  headRow(table, [["verdict", "text"], ["change"], ["share"], ["by count"], ...counts.map((c) => ["at " + c.count]), ["property", "text"], ["region", "text"]]);
+  headRow(table, [["verdict", "text"], ["change"], ["share"], ["by count"], ...counts.map((c) => ["at " + c.count]), ["grows like"], ["property", "text"], ["region", "text"]]);
   const body = make("tbody");
   for (const g of data.growth ?? []) {
     const change = (g.growth_ns.value > 0 ? "+" : "") + duration(g.growth_ns.value);
     const row = make("tr", "", cell(g.verdict, "text"), cell(change), cell(g.share > 0 ? `${Math.round(100 * g.share)} %` : "-"), bars(g.processor_ns));
     g.processor_ns.forEach((t, i) => row.append(cell(duration(t), counts[i].more_than_processors ? "beyond" : "")));
-    row.append(cell(g.name, "text"), cell(g.region, "text mono"));
+    row.append(cell(g.like ?? "-", "mono"), cell(g.name, "text"), cell(g.region, "text mono"));
     if (g.growth_ns.low !== undefined) row.cells[1].title = `${duration(g.growth_ns.low)} to ${duration(g.growth_ns.high)}`;
     body.append(row);
     if (g.advice) {
       const advice = make("td", "advice", "→ " + g.advice);
-      advice.colSpan = counts.length + 6;
+      advice.colSpan = counts.length + 7;
       body.append(make("tr", "", advice));
     }
   }
   if (!body.children.length) {
     const none = make("td", "advice", "nothing");
-    none.colSpan = counts.length + 6;
+    none.colSpan = counts.length + 7;
     body.append(make("tr", "", none));
   }
   table.append(body);
