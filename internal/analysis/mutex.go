@@ -15,6 +15,7 @@ type mutex struct {
 	now      holding     // its thread is nil while nobody is inside
 	before   []holding   // of a lock: ended while threads waited for some lock
 	queue    []asking    // not of a lock, as a thread that asks does not name it
+	left     *thread     // of a lock: the last one that released it; nil: nobody has
 	point    graph.Point // its last release for which a thread may have waited
 }
 
@@ -226,12 +227,23 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 	m.hold(t, path, now)
 }
 
+// lastHolder returns the thread that has a lock, or had it last; nil: nobody had.
+func (a *replay) lastHolder(number uint64) *thread {
+	m := a.locks[number]
+	if m != nil && m.now.thread == nil {
+		return m.left
+	} else if m != nil {
+		return m.now.thread
+	}
+	return nil
+}
+
 // unlocked notes that a thread released a lock.
 func (a *replay) unlocked(t *thread, now int64, number uint64) {
 	if m := a.locks[number]; m != nil && m.now.thread == t {
 		m.free(now)
 		a.keep(m)
-		m.now.thread = nil
+		m.now.thread, m.left = nil, t
 		if a.waiting > 0 {
 			a.graph.Replace(&m.point, a.graph.Mark(t.index))
 		}
@@ -270,12 +282,12 @@ func (a *replay) point(t *thread, now int64, p point, value uint64) {
 	switch p {
 	case lockAcquired:
 		a.account(t, now)
-		a.endPoll(t)
+		a.endPoll(t, now, a.lastHolder(value))
 		t.owed = a.cost
 		a.locked(t, now, value)
 	case lockReleased:
 		a.account(t, now)
-		a.endPoll(t)
+		a.endPoll(t, now, nil)
 		t.owed = a.cost
 		a.unlocked(t, now, value)
 	case teamNumber:

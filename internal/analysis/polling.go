@@ -31,6 +31,7 @@ type poll struct {
 	at     int   // index of the construct of the last visit
 	visits int64 // all of them, also those of constructs that are no longer in looks
 	work   int64 // severity of Work at outer when the last visit ended
+	off    offPoll
 }
 
 // look is a construct that a thread visits in a row.
@@ -47,6 +48,7 @@ type look struct {
 	in, between int64
 	inside      int64 // severity of property at path when the last visit began
 	written     int64 // what all threads but this one had written when the first one began
+	off         offLook
 }
 
 // writing notes visits of constructs that may be what a thread waits for that polls.
@@ -99,14 +101,16 @@ func (w *writing) others(t *thread) int64 {
 	return w.count
 }
 
-// since reports whether another thread than t has written after a time.
-func (w *writing) since(t *thread, time int64) bool {
+// since returns a thread other than t that has written after a time, the one with the least number;
+// nil: there is none.
+func (w *writing) since(t *thread, time int64) (found *thread) {
 	for who, own := range w.by {
-		if who != t && (own.open || own.last >= time) {
-			return true
+		if who != t && (own.open || own.last >= time) &&
+			(found == nil || who.index < found.index) {
+			found = who
 		}
 	}
-	return false
+	return found
 }
 
 func (q *Path) time(p Property, thread int) int64 {
@@ -127,7 +131,7 @@ func (a *replay) look(t *thread, now int64, f *function) {
 	}
 	l := p.of(f.region)
 	if inRow = inRow && (l != nil || p.visits < young && len(p.looks) < mostLooks); !inRow {
-		a.endPoll(t)
+		a.endPoll(t, now, nil)
 		l, between = nil, 0
 	}
 	if f.writes {
@@ -146,6 +150,9 @@ func (a *replay) look(t *thread, now int64, f *function) {
 	l.between += between
 	l.began, l.before = now, l.began
 	l.inside = l.path.time(l.property, t.index)
+	if a.definitions.kernel {
+		a.lookOff(t, p, l)
+	}
 }
 
 // looksIn returns the property of the time in a visit by which a thread may poll.
@@ -224,7 +231,7 @@ func (a *replay) looked(t *thread, now int64, top *frame) {
 	}
 	p := &t.poll
 	if len(p.looks) == 0 || top.path != p.looks[p.at].path {
-		a.endPoll(t)
+		a.endPoll(t, now, nil)
 		return
 	}
 	l := &p.looks[p.at]
@@ -233,15 +240,22 @@ func (a *replay) looked(t *thread, now int64, top *frame) {
 	l.visit = p.visits
 	l.in += l.path.time(l.property, t.index) - l.inside
 	p.work = p.outer.time(Work, t.index)
+	if a.definitions.kernel {
+		a.lookedOff(t, now, p, l)
+	}
 }
 
-// endPoll ends a row of visits. If the thread polled in it, its time belongs to that.
-func (a *replay) endPoll(t *thread) {
+// endPoll ends a row of visits. If the thread polled in it, its time belongs to that. who is the
+// thread that it waited for; nil: one that has written something.
+func (a *replay) endPoll(t *thread, now int64, who *thread) {
 	p := &t.poll
 	if len(p.looks) == 0 {
 		return
 	}
 	if a.polled(t, p) {
+		if a.definitions.kernel {
+			a.polledOff(t, now, p, who)
+		}
 		for i := range p.looks {
 			l := &p.looks[i]
 			l.path.Add(l.property, t.index, -l.in)
@@ -250,7 +264,7 @@ func (a *replay) endPoll(t *thread) {
 			l.path.dense[l.property] -= min(l.path.dense[l.property], l.in)
 		}
 	}
-	t.poll = poll{looks: p.looks[:0]}
+	t.poll = poll{looks: p.looks[:0], off: offPoll{lost: p.off.lost[:0]}}
 }
 
 // polled reports whether a thread polled in a row of visits. If it tested a lock or a request of
@@ -268,14 +282,22 @@ func (a *replay) polled(t *thread, p *poll) bool {
 // meanwhile. Many visits of constructs that read or write data, as in a loop over a graph, are no
 // polling.
 func (a *replay) answered(t *thread, p *poll, count int64) bool {
-	written, before := p.looks[0].written, int64(math.MaxInt64)
+	written := p.looks[0].written
 	for i := range p.looks {
-		l := &p.looks[i]
-		written = min(written, l.written)
-		if l.count > 1 {
+		written = min(written, p.looks[i].written)
+	}
+	writes := a.written.others(t) - written
+	return writes*fewestLooks <= count && a.written.since(t, p.unseen()) != nil
+}
+
+// unseen returns the time from which on an answer can be that was not seen by the last visit but
+// one of a construct.
+func (p *poll) unseen() int64 {
+	before := int64(math.MaxInt64)
+	for i := range p.looks {
+		if l := &p.looks[i]; l.count > 1 {
 			before = min(before, l.before)
 		}
 	}
-	writes := a.written.others(t) - written
-	return writes*fewestLooks <= count && a.written.since(t, before)
+	return before
 }

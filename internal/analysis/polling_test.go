@@ -11,10 +11,11 @@ import (
 	"opari/internal/omp"
 )
 
-// pollReplay begins a replay of threads in a parallel region of so many.
-func pollReplay(threads int) *replay {
+// pollReplay begins a replay of threads in a parallel region of so many. kernel says whether the
+// trace has when they were off the CPU.
+func pollReplay(threads int, kernel bool) *replay {
 	d := newDefinitions()
-	d.resolution = 1e9
+	d.resolution, d.kernel = 1e9, kernel
 	d.threads = []Thread{{Name: "thread 0 (initial)", Type: omp.ThreadInitial}}
 	for i := 1; i < threads; i++ {
 		d.threads = append(d.threads,
@@ -60,7 +61,7 @@ func pollResult(t *testing.T, a *replay, now int64) *Result {
 // writes at some times. It returns the path of the looks.
 func pollRun(t *testing.T, looks, between int64, writes ...int64) (*Result, *Path) {
 	t.Helper()
-	a := pollReplay(2)
+	a := pollReplay(2, false)
 	main, worker := a.threads[0], a.threads[1]
 	now := int64(0)
 	for range looks {
@@ -97,7 +98,7 @@ var pollFunctions = map[rune]*function{
 // that thread 1 gets a lock. It returns the time of polling by line.
 func pollSteps(t *testing.T, threads int, steps string, between int64) map[int]int64 {
 	t.Helper()
-	a := pollReplay(threads)
+	a := pollReplay(threads, false)
 	now := int64(0)
 	for _, step := range steps {
 		switch {
