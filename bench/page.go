@@ -146,6 +146,7 @@ func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	t := report.NewTimeline(report.TimelineLimit)
+	t.PageSize = report.PageSize
 	var paths []*analysis.Path
 	r := analysis.New("many", 0, threads)
 	for i := range 60 {

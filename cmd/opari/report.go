@@ -32,6 +32,7 @@ type reportFlags struct {
 	damaged   bool
 	sources   []string
 	filter    string // the file of --functions-filter
+	size      int64  // of a page, in MB
 	partFlags
 	part     *analysis.Window
 	terminal *os.File // what is printed on without --output
@@ -98,6 +99,8 @@ The page shows source that report finds and that has not changed since the run.
 	fs.StringVar(&o.filter, "functions-filter", "",
 		"also write to this file which functions were switched off, for\n"+
 			"opari cc --functions=@FILE")
+	fs.Int64Var(&o.size, "page-size", report.PageSize/1_000_000,
+		"size that --format=html keeps to, in MB: more has details of narrower views")
 	o.add(fs)
 	fs.StringSliceVar(&o.sources, "source", nil,
 		"look for source files below this folder, too, by the names that the compiler got")

@@ -12,10 +12,16 @@ import (
 	"opari/otf"
 )
 
+// mostPageSize is the largest size of a page in MB. Browsers may open no larger ones.
+const mostPageSize = 1000
+
 // page writes one trace or profile as an HTML page.
 func (o *reportFlags) page(args []string) error {
 	if len(args) != 1 {
 		return usageError{fmt.Errorf("--format=html shows one run: %d were named", len(args))}
+	}
+	if o.size <= 0 || o.size > mostPageSize {
+		return usageError{fmt.Errorf("--page-size is from 1 to %d MB", mostPageSize)}
 	}
 	trace, err := traceOf(args[0])
 	if err != nil {
@@ -29,6 +35,7 @@ func (o *reportFlags) page(args []string) error {
 		}
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
+		lanes.PageSize = o.size * 1_000_000
 		if r, err = o.read(args[0], analysis.Options{
 			Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost,
 		}); err != nil {

@@ -65,7 +65,7 @@ var rooms = map[string][]string{
 	"internal/scaling":    {"internal/analysis", "internal/efficiency", "internal/noise"},
 	"internal/report": {
 		"internal/analysis", "internal/efficiency", "internal/noise", "internal/omp",
-		"internal/scaling",
+		"internal/scaling", "internal/spill",
 	},
 	"internal/recording": {
 		"otf", "internal/report", "internal/eventlog", "internal/omp",

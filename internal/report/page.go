@@ -6,6 +6,7 @@ import (
 	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -25,7 +26,7 @@ var pageFiles embed.FS
 var scripts = []string{
 	"basics.js",
 	"model.js", "trees.js", "findings.js", "samples.js", "counters.js", "source.js",
-	"pixels.js", "timeline.js", "messages.js", "steer.js", "flame.js", "main.js",
+	"pixels.js", "timeline.js", "details.js", "messages.js", "steer.js", "flame.js", "main.js",
 }
 
 // PageShare is the smallest part of the processor time that makes a loss a finding.
@@ -116,19 +117,42 @@ const mostBlame = 5000
 // be nil.
 func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error {
 	data := pageData(r, find)
-	packed := ""
-	if t != nil && t.kept > 0 {
-		tl, err := t.pack(int64(r.Start))
-		if err != nil {
-			return err
-		}
-		data.Timeline, packed = tl, tl.Data
+	if t == nil || t.kept == 0 {
+		return writePage(w, r, data, nil)
 	}
-	text, err := json.Marshal(data) // Marshal escapes <, > and &
+	start := int64(r.Start)
+	var tables counting
+	if err := writePage(&tables, r, data, nil); err != nil {
+		return err
+	}
+	room := t.PageSize - int64(tables)
+	tl, err := t.packWithin(start, room)
 	if err != nil {
 		return err
 	}
-	return writePage(w, r, string(text), packed)
+	data.Timeline = tl
+	room -= int64(len(tl.Data))
+	if t.PageSize > 0 && room < 0 {
+		data.Notes = append(data.Notes, fmt.Sprintf("this page is larger than --page-size: "+
+			"%.1f MB are the least that its tables and sources need", float64(tables)/1e6))
+	}
+	if t.details == nil {
+		return writePage(w, r, data, nil)
+	}
+	err = t.details.finish(room)
+	if err == nil {
+		tl.Details = t.details.json(start, t.PageSize)
+		err = writePage(w, r, data, t.details)
+	}
+	return errors.Join(err, t.details.remove())
+}
+
+// counting is a writer that counts bytes.
+type counting int64
+
+func (c *counting) Write(p []byte) (int, error) {
+	*c += counting(len(p))
+	return len(p), nil
 }
 
 func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
@@ -225,7 +249,11 @@ func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 }
 
 // writePage writes the page. Its policy allows only the style and the script that it contains.
-func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
+func writePage(w io.Writer, r *analysis.Result, data *pageJSON, d *details) error {
+	text, err := json.Marshal(data) // Marshal escapes <, > and &
+	if err != nil {
+		return err
+	}
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return err
@@ -263,10 +291,20 @@ func writePage(w io.Writer, r *analysis.Result, data, packed string) error {
 </head>
 `, hash(string(style)), hash(script.String()), html.EscapeString(name), style)
 	b.Write(body)
-	fmt.Fprintf(b, "<script type=\"application/json\" id=\"data\">%s</script>\n", data)
+	packed := ""
+	if data.Timeline != nil {
+		packed = data.Timeline.Data
+	}
+	fmt.Fprintf(b, "<script type=\"application/json\" id=\"data\">%s</script>\n", text)
 	fmt.Fprintf(b,
 		"<script type=\"application/octet-stream\" id=\"intervals\">%s</script>\n", packed)
-	fmt.Fprintf(b, "<script>%s</script>\n</body>\n</html>\n", script.String())
+	fmt.Fprintf(b, "<script>%s</script>\n", script.String())
+	if d != nil { // behind the script, so that the page need not wait for them
+		if err := d.write(b); err != nil {
+			return err
+		}
+	}
+	b.WriteString("</body>\n</html>\n")
 	return b.Flush()
 }
 

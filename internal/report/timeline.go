@@ -10,8 +10,11 @@ import (
 	"opari/internal/analysis"
 )
 
-// TimelineLimit is the largest number of intervals on a page.
+// TimelineLimit is the largest number of intervals of a timeline as a whole.
 const TimelineLimit = 1 << 20
+
+// PageSize is the usual bound of a page in bytes.
+const PageSize = 32_000_000
 
 // Timeline gathers the intervals of a run's threads in bounded memory. If there are too many,
 // it merges those of one thread, path and state within one cell of Grain ns. The merged
@@ -20,6 +23,9 @@ const TimelineLimit = 1 << 20
 type Timeline struct {
 	Grain int64  // ns; 0 while Timeline keeps each interval
 	Read  uint64 // number of intervals added
+	// PageSize is the bound of the page in bytes. If there are too many intervals, what room there
+	// is takes the details of narrow views. With 0 there is no bound, and no details.
+	PageSize int64
 
 	limit   int
 	kept    int
@@ -28,6 +34,7 @@ type Timeline struct {
 	numbers []uint32 // by path and state: index in keys plus one; 0: none yet
 	threads []*lane
 
+	details  *details // nil while spans has each interval
 	messages messages
 }
 
@@ -73,20 +80,23 @@ func (t *Timeline) Add(i analysis.Interval) {
 		}
 	}
 	if i.From > l.end {
-		t.append(l, timelineKey{}, l.end, i.From)
+		t.append(i.Thread, timelineKey{}, l.end, i.From)
 	}
-	t.append(l, timelineKey{i.Path, i.State}, max(i.From, l.end), i.To)
+	t.append(i.Thread, timelineKey{i.Path, i.State}, max(i.From, l.end), i.To)
 	if t.kept > t.limit {
-		t.coarsen()
+		t.coarsen(t.limit / 4 * 3)
 	}
 }
 
-func (t *Timeline) append(l *lane, key timelineKey, from, to int64) {
+func (t *Timeline) append(thread int, key timelineKey, from, to int64) {
 	if to <= from {
 		return
 	}
-	number := t.number(key)
+	l, number := t.threads[thread], t.number(key)
 	l.end = to
+	if t.details != nil {
+		t.details.add(thread, number, from, to)
+	}
 	if n := len(l.spans); n > 0 && l.spans[n-1].key == number {
 		return
 	}
@@ -110,11 +120,14 @@ func (t *Timeline) number(key timelineKey) uint32 {
 	return t.numbers[at] - 1
 }
 
-// coarsen merges intervals to make room. It first keeps the grain, because the intervals since
-// the last call are not merged yet. It frees a quarter of the limit, so that it does not run
-// too often. The grain never exceeds the run's length: then each thread has one interval of
-// each kind.
-func (t *Timeline) coarsen() {
+// coarsen merges intervals until there are at most so many. It first keeps the grain, because the
+// intervals since the last call are not merged yet. Add frees a quarter of the limit, so that this
+// does not run too often. The grain never exceeds the run's length: then each thread has one
+// interval of each kind.
+func (t *Timeline) coarsen(most int) {
+	if t.details == nil && t.PageSize > 0 {
+		t.startDetails()
+	}
 	var longest, total int64
 	for _, l := range t.threads {
 		longest = max(longest, l.end-t.start)
@@ -126,7 +139,7 @@ func (t *Timeline) coarsen() {
 			t.Grain *= 2
 		}
 	}
-	for t.sum(); t.kept > t.limit/4*3 && t.Grain < longest; t.sum() {
+	for t.sum(); t.kept > most && t.Grain < longest; t.sum() {
 		t.Grain *= 2
 	}
 }
@@ -151,7 +164,7 @@ func (l *lane) sum(start, grain int64) {
 	var parts []part
 	for i := 0; i < len(l.spans); {
 		from := l.spans[i].from
-		end := start + ((from-start)/grain+1)*grain
+		end := from + grain - ((from-start)%grain+grain)%grain // also where from is before start
 		parts = parts[:0]
 		for ; i < len(l.spans) && l.to(i) <= end; i++ {
 			key, time := l.spans[i].key, l.to(i)-l.spans[i].from
@@ -196,8 +209,54 @@ type timelineJSON struct {
 	Raw    int      `json:"raw"`    // bytes of Data after inflation
 	States []string `json:"states"`
 
+	Details  *detailsJSON  `json:"details,omitempty"`
 	Messages *messagesJSON `json:"messages,omitempty"`
 	Data     string        `json:"-"`
+}
+
+// startDetails gives the details what there is so far. It goes by windows of time, so that a block
+// is of a short time of all threads.
+func (t *Timeline) startDetails() {
+	t.details = newDetails(t.start, t.PageSize)
+	var longest int64
+	for _, l := range t.threads {
+		longest = max(longest, l.end-t.start)
+	}
+	next := make([]int, len(t.threads)) // of each thread's spans
+	windows := int64(4*(t.kept/blockSpans) + 1)
+	for w := range windows {
+		until := t.start + (longest/windows+1)*(w+1)
+		for thread, l := range t.threads {
+			at := next[thread]
+			for ; at < len(l.spans) && l.spans[at].from < until; at++ {
+				t.details.add(thread, l.spans[at].key, l.spans[at].from, l.to(at))
+			}
+			next[thread] = at
+		}
+	}
+}
+
+// packWithin is pack with at most so many bytes for the intervals, as far as possible. If there are
+// details, they get half of these bytes.
+func (t *Timeline) packWithin(start, room int64) (*timelineJSON, error) {
+	for {
+		out, err := t.pack(start)
+		if err != nil || t.PageSize == 0 {
+			return out, err
+		}
+		most := room
+		if t.details != nil {
+			most /= 2
+		}
+		size, before := int64(len(out.Data)), t.Grain
+		if size <= most {
+			return out, nil
+		}
+		t.coarsen(int(float64(t.kept) * 0.9 * float64(max(0, most)) / float64(size)))
+		if t.Grain == before {
+			return out, nil // nothing is left to merge
+		}
+	}
 }
 
 // pack encodes the intervals as base64 of a zlib stream of unsigned varints. Each thread has

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -195,10 +196,17 @@ func TestTimelineLong(t *testing.T) {
 }
 
 // BenchmarkTimeline measures the cost of an interval, including the merging of twenty times as
-// many as the timeline keeps.
+// many as the timeline keeps, without details and with them.
 func BenchmarkTimeline(b *testing.B) {
+	for _, size := range []int64{0, PageSize} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) { benchmarkTimeline(b, size) })
+	}
+}
+
+func benchmarkTimeline(b *testing.B, size int64) {
 	r, _ := heat()
 	tl := NewTimeline(TimelineLimit)
+	tl.PageSize = size
 	random := rand.New(rand.NewPCG(1, 2))
 	var now [16]int64
 	b.ReportAllocs()

@@ -1,5 +1,5 @@
-// Package spill keeps lists of bytes. Many goroutines may append to them, and each list is read
-// once. Short lists stay in memory; longer lists go to a file without a name.
+// Package spill keeps lists of bytes. Many goroutines may append to them. Short lists stay in
+// memory; longer lists go to a file without a name.
 package spill
 
 import (
@@ -69,12 +69,24 @@ func (l *Lists) Append(number int, text []byte) error {
 }
 
 // Take calls visit with the pieces of a list in their order, and empties the list. A piece is
-// valid until visit returns.
+// valid until visit returns. The last one may be empty.
 func (l *Lists) Take(number int, visit func(piece []byte) error) error {
 	l.lock.Lock()
 	of := l.lists[number]
 	l.lists[number] = list{}
 	l.lock.Unlock()
+	return l.visit(of, visit)
+}
+
+// Visit calls visit like Take and keeps the list.
+func (l *Lists) Visit(number int, visit func(piece []byte) error) error {
+	l.lock.Lock()
+	of := l.lists[number]
+	l.lock.Unlock()
+	return l.visit(of, visit)
+}
+
+func (l *Lists) visit(of list, visit func(piece []byte) error) error {
 	var text []byte
 	for _, b := range of.full {
 		some := b.text

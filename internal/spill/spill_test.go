@@ -32,18 +32,25 @@ func TestLists(t *testing.T) {
 			t.Errorf("%d bytes of memory: there is a file: %v", memory, spilled)
 		}
 		for number := range n {
-			var got []byte
-			if err := l.Take(number, func(piece []byte) error {
-				if len(piece)%3 != 0 {
-					t.Errorf("a piece of %d bytes", len(piece))
+			read := func(how func(int, func([]byte) error) error) (got []byte) {
+				if err := how(number, func(piece []byte) error {
+					if len(piece)%3 != 0 {
+						t.Errorf("a piece of %d bytes", len(piece))
+					}
+					got = append(got, piece...)
+					return nil
+				}); err != nil {
+					t.Fatal(err)
 				}
-				got = append(got, piece...)
-				return nil
-			}); err != nil {
-				t.Fatal(err)
+				return got
 			}
-			if !bytes.Equal(got, want[number]) {
-				t.Errorf("%d bytes of memory: list %d is another one", memory, number)
+			for _, how := range []func(int, func([]byte) error) error{l.Visit, l.Take} {
+				if got := read(how); !bytes.Equal(got, want[number]) {
+					t.Errorf("%d bytes of memory: list %d is another one", memory, number)
+				}
+			}
+			if got := read(l.Take); len(got) > 0 {
+				t.Errorf("%d bytes are left in list %d", len(got), number)
 			}
 		}
 		if err := l.Close(); err != nil {

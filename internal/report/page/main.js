@@ -55,6 +55,8 @@ async function startTimeline() {
   const { lanes, messages } = decode(bytes, data.timeline);
   timeline = new Timeline(data.timeline, lanes);
   if (messages) timeline.carry(messages);
+  if (data.timeline.details) timeline.detail(data.timeline.details);
+  timeline.note();
   listeners.push((change) => timeline.selected(change));
 }
 

@@ -133,8 +133,6 @@ Object.assign(Timeline.prototype, {
     this.density = new Density();
     $("messages-shown").hidden = false;
     $("messages").addEventListener("change", () => this.redraw());
-    const { read } = messages.info;
-    if (read > messages.n) $("timeline-note").append(` ${count(messages.n)} of ${count(read)} messages are shown, chosen by chance.`);
   },
 
   shown() {

@@ -149,11 +149,10 @@ class Lane {
   }
 }
 
-// decode reads unsigned varints: thread by thread the keys and the durations, then the
-// messages.
-function decode(bytes, t) {
+// varints returns a function that reads one unsigned varint after the other.
+function varints(bytes) {
   let at = 0;
-  const next = () => {
+  return () => {
     let b = bytes[at++];
     if (b < 128) return b;
     let value = b & 127;
@@ -163,6 +162,12 @@ function decode(bytes, t) {
       if (b < 128) return value;
     }
   };
+}
+
+// decode reads unsigned varints: thread by thread the keys and the durations, then the
+// messages.
+function decode(bytes, t) {
+  const next = varints(bytes);
   const stateOf = Uint8Array.from(t.keys, (k) => k[1]);
   const lanes = t.counts.map((n, thread) => {
     const lane = new Lane(n, t.starts[thread]);

@@ -234,11 +234,13 @@ Object.assign(Timeline.prototype, {
       wanted = this.info.keys.map(([path, state]) => state > 0 && path >= 0 && below(path, selection.path));
     }
     this.found = 0;
+    this.wanted = wanted;
     let time = 0;
-    for (const lane of this.lanes) {
+    this.coarse.forEach((lane, row) => {
       this.found += lane.mark(wanted);
       if (lane.marked) time += lane.marked[lane.n];
-    }
+      if (this.lanes[row] !== lane) this.lanes[row].mark(wanted);
+    });
     this.cursor = null;
     this.marks++;
     $("matches").textContent = !wanted ? "" : this.found ? `${count(this.found)} intervals, ${duration(time)}, ${percent(time, data.total)}` : "not found";

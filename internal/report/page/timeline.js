@@ -14,7 +14,7 @@ let timeline = null;
 
 class Timeline {
   constructor(info, lanes) {
-    Object.assign(this, { info, lanes, row: 0, cursor: null, hovered: null, onLine: null, messages: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
+    Object.assign(this, { info, lanes, coarse: lanes, wanted: null, details: null, row: 0, cursor: null, hovered: null, onLine: null, messages: null, dragging: null, found: 0, frames: 0, marks: 0, theme: 0, painted: 0, cost: 0 });
     this.canvas = $("canvas");
     this.overview = $("overview");
     this.context = this.canvas.getContext("2d", { alpha: false });
@@ -24,7 +24,6 @@ class Timeline {
     this.spent = new Float64Array(info.states.length);
     this.sums = [new Float64Array(info.states.length), new Float64Array(info.states.length)];
     this.legend();
-    this.note();
     this.recolour();
     new ResizeObserver(() => this.resize()).observe($("lanes").parentElement);
     $("lanes").addEventListener("scroll", () => this.redraw());
@@ -42,9 +41,20 @@ class Timeline {
     });
   }
 
+  // note says what the timeline does not show, and from which view on.
   note() {
     const { read, kept, grain } = this.info;
-    if (grain) $("timeline-note").textContent = `${count(read)} intervals are shown as ${count(kept)}: those of one thread, path and state within ${duration(grain)} are one. The times are right; what alternates faster is not seen.`;
+    const notes = [];
+    if (grain) notes.push(`${count(read)} intervals are shown as ${count(kept)}: those of one thread, path and state within ${duration(grain)} are one. The times are right; what alternates faster is not seen.`);
+    if (this.details) {
+      const { grain: fine, size, blocks } = this.details.info;
+      const views = `Views of less than ${duration(this.widest())} show`;
+      const bound = `: no more fits into ${Math.round(size / 1e6)} MB (--page-size)`;
+      notes.push(!blocks.length ? `Narrow views show no more${bound}.` : fine ? `${views} what is longer than ${duration(fine)}, and below ${duration(fine * (this.width - NAMES))} summaries of that${bound}.` : `${views} each interval.`);
+    }
+    const { messages: m } = this;
+    if (m && m.info.read > m.n) notes.push(`${count(m.n)} of ${count(m.info.read)} messages are shown, chosen by chance.`);
+    $("timeline-note").textContent = notes.join(" ");
   }
 
   // recolour reads the colours again, and mixes faded ones for intervals that do not match.
@@ -91,6 +101,7 @@ class Timeline {
     this.overviewImage = null;
     this.drawn = "";
     this.draw();
+    this.note();
   }
 
   redraw() {
@@ -149,6 +160,7 @@ class Timeline {
     for (const mark of [this.cursor, this.hovered]) if (mark) this.frame(mark, mark === this.cursor);
     if (this.dragging?.kind === "zoom") this.band(this.dragging.from, this.dragging.to);
     this.drawOverview();
+    this.look();
   }
 
   // states paints the states of the visible rows.
