@@ -109,7 +109,11 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 		t.mpi.logged = false
 		a.log.left(t, now, top, a.definitions.kernel)
 	} else {
-		p := t.mpi.end(top.enter, now, t.behind(), off.kept())
+		spans := off.kept()
+		p := t.mpi.end(top.enter, now, t.behind()-off.surplus.of(off.step), spans)
+		if off.sent || off.received || off.met { // the log has no other routines
+			off.surplus.leave(p.until, off.last(top.enter, now), spans)
+		}
 		p.each(func(property Property, time int64) {
 			top.path.Add(property, t.index, time)
 			top.path.Add(MPICall, t.index, -time)

@@ -7,11 +7,15 @@ import "opari/otf"
 type offMPI struct {
 	late int64 // ns off the CPU at the ends of routines
 	step int64 // what the thread had lost in all when it was in step
-	sent bool  // it has sent a message since then
+	// told is what it had lost in all when it last sent something, if anyTold. It does so in
+	// several routines at a time. left is when it left the last routine.
+	told, left int64
+	anyTold    bool
+	surplus    offSurplus
 	// What the thread did in the routine at hand.
-	received, met bool
-	spans         [offSpans]offSpan // the last times off the CPU; the next one is at count%offSpans
-	count         int
+	sent, received, met bool
+	spans               [offSpans]offSpan // the last ones; the next is at count%offSpans
+	count               int
 }
 
 // offSpans is how many times off the CPU are kept of a visit of a routine. A thread that waits may
@@ -58,24 +62,63 @@ func (o *offMPI) kept() []offSpan {
 	return list
 }
 
-// leave notes that the thread leaves a routine. Who has been with all others is in step, and so is
-// who has waited for a message, or has been waited for. When a message came is known only after
-// all ranks are read. So the whole time off the CPU just before the end counts as late, if the
-// thread could have run.
-func (o *offMPI) leave(t *thread, enter, now int64) {
-	var last, off int64
-	for i, s := range o.kept() {
-		off += s.to - max(s.from, enter)
-		if i == 0 && s.state == preempted && now-s.to < wakeUp {
-			last = s.to - max(s.from, enter)
+// enter notes that the thread enters a routine. If it has worked since it sent something, others
+// have waited for what it had lost before.
+func (o *offMPI) enter(now int64) {
+	if o.anyTold && now-o.left > wakeUp {
+		o.step, o.anyTold = o.told, false
+	}
+}
+
+// last returns how long the thread was off the CPU just before the end of a routine, if it could
+// have run.
+func (o *offMPI) last(enter, now int64) int64 {
+	if o.count > 0 {
+		s := o.spans[(o.count-1)%offSpans]
+		if s.state == preempted && now-s.to < wakeUp {
+			return s.to - max(s.from, enter)
 		}
 	}
-	waited := now-enter-off > wakeUp
-	if o.met || o.received && (o.sent || waited) {
-		o.step, o.sent = t.lostInAll(), false
+	return 0
+}
+
+// leave notes that the thread leaves a routine. Who has been with all others is in step, and so is
+// who has waited for a message. When that came is known only after all ranks are read. So the
+// whole time off the CPU just before the end counts as late.
+func (o *offMPI) leave(t *thread, enter, now int64) {
+	last := o.last(enter, now)
+	switch waited := now-enter-last > wakeUp; {
+	case o.met, o.received && waited:
+		o.step, o.anyTold = t.lostInAll(), false
+	case o.sent:
+		o.told, o.anyTold = t.lostInAll(), true
 	}
 	o.late += last
-	o.received, o.met, o.count = false, false, 0
+	o.left, o.sent, o.received, o.met, o.count = now, false, false, false, 0
+}
+
+// offSurplus is what a thread's own waits know better: how much of its time off the CPU at the ends
+// of routines was before it could go on.
+type offSurplus struct {
+	step                int64 // of offMPI
+	all, before, atStep int64 // up to now, up to the routine before, up to step
+}
+
+// of returns what counts too much in what the thread is behind, which it is since step.
+func (o *offSurplus) of(step int64) int64 {
+	if step != o.step {
+		o.step, o.atStep = step, o.before
+	}
+	return o.all - o.atStep
+}
+
+// leave notes the end of a routine. The thread could go on at the time until; 0: unknown. It was
+// off the CPU for so long at the end, which is the first of spans.
+func (o *offSurplus) leave(until, last int64, spans []offSpan) {
+	o.before = o.all
+	if until > 0 && last > 0 && len(spans) > 0 {
+		o.all += last - clamp(spans[0].to-max(spans[0].from, until), last)
+	}
 }
 
 // lateIn returns how long a thread was off the CPU between two times, without the time that waking
@@ -94,6 +137,7 @@ type mpiParts struct {
 	waited   int64
 	off      int64 // waiting for a process that is behind by being off the CPU
 	late     int64 // the thread itself was off the CPU although it could go on
+	until    int64 // when it could; 0: unknown
 }
 
 // each calls do for each part.
@@ -114,7 +158,7 @@ func (w *mpiWait) end(enter, now, behind int64, spans []offSpan) (p mpiParts) {
 	if k.until <= 0 {
 		return p
 	}
-	p.property = k.property
+	p.property, p.until = k.property, k.until
 	if p.waited = max(0, min(now, k.until)-enter); p.waited > 0 {
 		p.off = clamp(k.until-k.undelayed-behind, p.waited)
 		p.waited -= p.off

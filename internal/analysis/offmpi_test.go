@@ -229,6 +229,29 @@ func TestOffMPI(t *testing.T) {
 			// The second wait is not for what the first one was for.
 			"1 preempted": 2000, "0 " + off: 2000, "0 " + sender: 1000 + 4000,
 		}},
+		{"the waiting one knows when it could go on", `
+			1000 0 MPI_Allreduce
+			1100 0 off
+			1100 1 off
+			1200 2 MPI_Allreduce
+			3000 1 run
+			3000 1 MPI_Allreduce
+			3010 1 leave
+			3010 2 leave
+			5000 0 run
+			5010 0 leave
+			6000 0 MPI_Allreduce
+			6000 2 MPI_Allreduce
+			6100 1 off
+			9100 1 run
+			9110 1 MPI_Allreduce
+			9120 * leave`, map[string]int64{
+			// Rank 0 was off for 3900 at the end, of which 2000 after it could go on. Without
+			// that it would have come at 4000, and waited until 6110.
+			"1 preempted": 1900 + 3000, "0 preempted": 2000 - wakeUp/1000,
+			"0 " + off: 1800 + 1000, "0 " + late: 200 + 2110,
+			"2 " + off: 1800 + 3000, "2 " + late: 110,
+		}},
 		{"it received before it sent", `
 			1000 1 off
 			1000 0 MPI_Send 1

@@ -12,8 +12,7 @@ import (
 )
 
 // TestOffRanks runs ranks with the same work beside programs that use all processors. What they
-// wait for each other must mostly be waiting for one off the CPU. When a rank can go on is known
-// of its own routines only, so the rest is not nothing.
+// wait for each other must mostly be waiting for one off the CPU: five times as long as the rest.
 func TestOffRanks(t *testing.T) {
 	expensive.MPI(t, "mpicc", "mpirun")
 	program := compile(t, "mpicc", "-g", "-O1", "-fopenmp", "testdata/ranks/even.c")
@@ -58,7 +57,7 @@ func offRanks(t *testing.T, program string) string {
 			off += q.Severity(OffWait, -1)
 		}
 	}
-	if off < 3*other || off == 0 {
+	if off < 5*other || off == 0 {
 		return fmt.Sprintf("ranks wait %s for one off the CPU, and %s else", Duration(off),
 			Duration(other))
 	}

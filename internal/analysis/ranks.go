@@ -143,6 +143,7 @@ func (w *ranks) once(all *Result) error {
 			readers[w.list[from+i]] = &logReader{
 				numbers: r.numbers, paths: routines[i],
 				threads: make([]mpiWait, len(r.numbers)), off: w.kernel,
+				surplus: make([]offSurplus, len(r.numbers)),
 			}
 		}
 	}

@@ -277,6 +277,9 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	if len(t.poll.looks) > 0 || f.polls || f.writes {
 		a.look(t, now, f)
 	}
+	if a.definitions.kernel && f.region.Kind == omp.KindMPI {
+		t.offs.mpi.enter(now)
+	}
 	t.owed = a.cost
 	outer := a.result.Paths[0]
 	if top := t.top(); top != nil {

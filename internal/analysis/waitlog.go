@@ -32,8 +32,9 @@ const (
 	stepTaken    // the same, in a routine that may wait for the receiver
 	stepMet      // group, earlier meetings of it, process
 	// Number of the path, time since the previous stepLeft, time in the routine. If the trace says
-	// when threads were off the CPU, then by how much the thread was behind and the number of times
-	// off the CPU; for each the time since it began, and its length.
+	// when threads were off the CPU, then by how much the thread was behind, since what it had
+	// lost in all, and how long it was off at the end. Then the number of times off the CPU; for
+	// each the time since it began, and its length.
 	stepLeft
 )
 
@@ -103,6 +104,8 @@ func (l *waitLog) left(t *thread, now int64, top *frame, off bool) {
 	}
 	spans := t.offs.mpi.kept()
 	l.text = binary.AppendVarint(l.text, t.behind())
+	l.text = binary.AppendVarint(l.text, t.offs.mpi.step)
+	l.text = binary.AppendVarint(l.text, t.offs.mpi.last(top.enter, now))
 	l.text = binary.AppendUvarint(l.text, uint64(len(spans)))
 	for _, s := range spans {
 		l.text = binary.AppendVarint(l.text, now-s.from)
@@ -117,6 +120,7 @@ type logReader struct {
 	paths   []*Path // of the joined result, by number in the log
 	known   []int32 // number of the address in the inbox, by its number in the log
 	threads []mpiWait
+	surplus []offSurplus // by thread
 	thread  int
 	time    int64
 	sums    [][]int64 // by number of the path, then by thread and property
@@ -173,16 +177,19 @@ func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 		case stepLeft:
 			number, since, in := int(word()), signed(), signed()
 			r.time += since
-			var behind int64
+			var behind, last int64
 			spans = spans[:0]
 			if r.off {
 				behind = signed()
+				behind -= r.surplus[r.thread].of(signed())
+				last = signed()
 				for range word() {
 					from := r.time - signed()
 					spans = append(spans, offSpan{from: from, to: from + signed()})
 				}
 			}
 			p := w.end(r.time-in, r.time, behind, spans)
+			r.surplus[r.thread].leave(p.until, last, spans)
 			p.each(func(property Property, time int64) { r.add(number, property, time) })
 			if p.late > 0 {
 				r.add(number, preemptions, 1)

@@ -103,7 +103,7 @@ func TestTraceWithAndWithoutProfile(t *testing.T) {
 			"atomic", "critical", "critical:", "critical(named)", "for", "for:", "ordered",
 			"ordered:", "sections", "section", "single", "single:", "master",
 			"masked", "barrier", "taskgroup", "taskgroup:", "task", "taskwait", "taskyield",
-			"taskloop", "cancel", "region(mine)", "omp_set_lock",
+			"taskloop", "cancel", "region(mine)", "omp_set_lock", "omp_test_lock",
 			"parallel", "parallel:", "teams", "distribute", "target", "flush",
 		} {
 			if !entered[name] {
