@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,5 +241,55 @@ func TestDetailsNone(t *testing.T) {
 	if described.Grain == 0 || len(described.Details.Blocks) > 0 ||
 		!strings.Contains(text, "larger than --page-size") {
 		t.Errorf("a page of 1000 bytes: %+v", described.Details)
+	}
+}
+
+// TestDetailsMemory checks that most of the details are not in memory while they are gathered.
+func TestDetailsMemory(t *testing.T) {
+	r, _ := heat()
+	tl := NewTimeline(1 << 12)
+	tl.PageSize = 3e6
+	used := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := used()
+	draw := rand.New(rand.NewPCG(1, 2))
+	var now [4]int64
+	for k := range 4_000_000 {
+		thread := k % 4
+		to := now[thread] + 1 + draw.Int64N(1000)
+		tl.Add(analysis.Interval{
+			Thread: thread, Path: r.Paths[1+draw.IntN(4)], State: analysis.StateWork,
+			From: now[thread], To: to,
+		})
+		now[thread] = to
+	}
+	if grown := used() - before; grown > 16<<20 {
+		t.Errorf("%d MB of memory for 4 million intervals", grown>>20)
+	}
+	if tl.details.grain == 0 || tl.details.size > 3*tl.PageSize {
+		t.Errorf("grain %d, %d bytes are stored", tl.details.grain, tl.details.size)
+	}
+	r.Wall = now[0]
+	if text := page(t, r, tl, nil); len(text) > 3e6 {
+		t.Errorf("a page of %d bytes", len(text))
+	}
+}
+
+// TestDetailsNoFile checks that a page without room for temporary files has a note, and all but the
+// details.
+func TestDetailsNoFile(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	r, _ := heat()
+	tl := NewTimeline(1 << 12)
+	tl.PageSize = 20e6
+	random(r, tl, 1, 800_000)
+	text := page(t, r, tl, nil)
+	if described, _ := detailsOf(t, text, 0); described.Details != nil || described.Kept < 100 ||
+		!strings.Contains(text, "narrow views of the timeline have no details: ") {
+		t.Errorf("%d intervals, details %v", described.Kept, described.Details)
 	}
 }

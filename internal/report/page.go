@@ -139,12 +139,14 @@ func Page(w io.Writer, r *analysis.Result, t *Timeline, find SourceFinder) error
 	if t.details == nil {
 		return writePage(w, r, data, nil)
 	}
-	err = t.details.finish(room)
-	if err == nil {
-		tl.Details = t.details.json(start, t.PageSize)
-		err = writePage(w, r, data, t.details)
+	if err := t.details.finish(room); err != nil {
+		_ = t.details.remove()
+		data.Notes = append(data.Notes,
+			fmt.Sprintf("narrow views of the timeline have no details: %v", err))
+		return writePage(w, r, data, nil)
 	}
-	return errors.Join(err, t.details.remove())
+	tl.Details = t.details.json(start, t.PageSize)
+	return errors.Join(writePage(w, r, data, t.details), t.details.remove())
 }
 
 // counting is a writer that counts bytes.
