@@ -156,7 +156,9 @@ func TestDrillDownBound(t *testing.T) {
 	random(r, tl, 1, 200_000)
 	p := open(t, r, tl)
 	note := eval[string](t, p, `document.querySelector("#timeline-note").textContent`)
-	for _, want := range []string{" show what is longer than ", "summaries", "--page-size"} {
+	for _, want := range []string{
+		" show more: those within ", "show summaries only", "--page-size",
+	} {
 		if !strings.Contains(note, want) {
 			t.Errorf("note without %q: %q", want, note)
 		}
@@ -164,7 +166,35 @@ func TestDrillDownBound(t *testing.T) {
 	eval[any](t, p, `(() => { for (let i = 0; i < 16; i++) document.querySelector("#zoom-in").click(); })()`)
 	if got, says := level(t, p), eval[string](t, p,
 		`document.querySelector("#timeline-level").textContent`); got != "detail" ||
-		!strings.Contains(says, "the same within ") {
+		!strings.Contains(says, " within ") || strings.Contains(says, text(tl.Grain)) {
 		t.Errorf("zoomed in: %s, %q", got, says)
+	}
+}
+
+// TestDrillDownTouch checks that two fingers zoom to each interval, as keys do.
+func TestDrillDownTouch(t *testing.T) {
+	r, tl := pattern(100_000, 20e6)
+	p := open(t, r, tl)
+	eval[any](t, p, `document.querySelector("#timeline-panel").scrollIntoView()`)
+	c := rectangle(t, p, "#canvas")
+	middle := c.X + 132 + (c.W-132)/2
+	for range 5 {
+		fingers := func(apart float64) map[int][2]float64 {
+			return map[int][2]float64{
+				0: {middle - apart, c.Y + 40}, 1: {middle + apart, c.Y + 40},
+			}
+		}
+		do(t, p.Touch("touchStart", fingers(20)))
+		do(t, p.Touch("touchMove", fingers(200)))
+		do(t, p.Touch("touchEnd", nil))
+		settle(t, p)
+	}
+	a, b := view(t, p)
+	if got := level(t, p); got != "detail" || b-a > float64(r.Wall)/1000 {
+		t.Errorf("%s of %.0f ns", got, b-a)
+	}
+	count, all := painted(t, p, 0)
+	if found := count[state(t, p, "mutual exclusion")]; found < all/5 || found > all*2/5 {
+		t.Errorf("%d of %d pixels are of the critical, which takes 30 %%", found, all)
 	}
 }

@@ -98,9 +98,9 @@ Object.assign(Timeline.prototype, {
     if (!this.details) return;
     const level = this.level();
     this.canvas.dataset.level = level;
-    const { grain } = this.details.info;
-    $("timeline-level").textContent = level === "summary" ? `This view: within ${duration(this.info.grain)}, intervals of one thread, path and state are one.`
-      : level === "loading" ? "This view: loading details." : grain ? `This view: the same within ${duration(grain)}.` : "This view: each interval.";
+    const { grain } = level === "detail" ? this.details.info : this.info;
+    $("timeline-level").textContent = level === "loading" ? "This view: loading details."
+      : grain ? `This view: intervals of one thread, path and state within ${duration(grain)} are one.` : "This view: each interval.";
     clearTimeout(this.looking);
     if (level === "loading") this.looking = setTimeout(() => this.load(), REST);
   },

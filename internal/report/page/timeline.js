@@ -50,7 +50,7 @@ class Timeline {
       const { grain: fine, size, blocks } = this.details.info;
       const views = `Views of less than ${duration(this.widest())} show`;
       const bound = `: no more fits into ${Math.round(size / 1e6)} MB (--page-size)`;
-      notes.push(!blocks.length ? `Narrow views show no more${bound}.` : fine ? `${views} what is longer than ${duration(fine)}, and below ${duration(fine * (this.width - NAMES))} summaries of that${bound}.` : `${views} each interval.`);
+      notes.push(!blocks.length ? `Narrow views show no more${bound}.` : fine ? `${views} more: those within ${duration(fine)} are one. Views of less than ${duration(fine * (this.width - NAMES))} show summaries only${bound}.` : `${views} each interval.`);
     }
     const { messages: m } = this;
     if (m && m.info.read > m.n) notes.push(`${count(m.n)} of ${count(m.info.read)} messages are shown, chosen by chance.`);
