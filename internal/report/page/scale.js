@@ -77,7 +77,7 @@ function showFactors() {
   const body = make("tbody");
   for (const f of data.factors) {
     const row = make("tr", "", cell("\u2003".repeat(f.depth) + f.name, "text"));
-    f.values.forEach((v, i) => row.append(cell(two(v), counts[i].more_than_processors ? "beyond" : v < 0.8 ? "low" : "")));
+    f.values.forEach((v, i) => row.append(cell(two(v), counts[i].more_than_processors ? "beyond" : two(v) < 0.8 ? "low" : "")));
     body.append(row);
   }
   $("factors").append(body);
