@@ -2,6 +2,9 @@ package report
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -15,10 +18,16 @@ type document struct {
 	styles  []string
 	body    string
 	scripts []string
+	data    any // what the script reads
+	// before and behind write more elements before and behind the script; nil: none.
+	before, behind func(*bufio.Writer) error
 }
 
-// write writes the page. It calls data for the elements that the script reads.
-func (d *document) write(w io.Writer, data func(*bufio.Writer) error) error {
+func (d *document) write(w io.Writer) error {
+	data, err := json.Marshal(d.data) // Marshal escapes <, > and &
+	if err != nil {
+		return err
+	}
 	style, err := joined(d.styles)
 	if err != nil {
 		return err
@@ -47,10 +56,19 @@ func (d *document) write(w io.Writer, data func(*bufio.Writer) error) error {
 </head>
 `, hash(style), hash(script), html.EscapeString(d.title), style)
 	b.Write(body)
-	if err := data(b); err != nil {
-		return err
+	fmt.Fprintf(b, "<script type=\"application/json\" id=\"data\">%s</script>\n", data)
+	if d.before != nil {
+		if err := d.before(b); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(b, "<script>%s</script>\n</body>\n</html>\n", script)
+	fmt.Fprintf(b, "<script>%s</script>\n", script)
+	if d.behind != nil {
+		if err := d.behind(b); err != nil {
+			return err
+		}
+	}
+	b.WriteString("</body>\n</html>\n")
 	return b.Flush()
 }
 
@@ -65,4 +83,10 @@ func joined(names []string) (string, error) {
 		b.Write(text)
 	}
 	return b.String(), nil
+}
+
+// hash returns the source expression of a Content-Security-Policy for an inline text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

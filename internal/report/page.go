@@ -2,13 +2,9 @@ package report
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"path/filepath"
 	"slices"
@@ -252,66 +248,25 @@ func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 
 // writePage writes the page. Its policy allows only the style and the script that it contains.
 func writePage(w io.Writer, r *analysis.Result, data *pageJSON, d *details) error {
-	text, err := json.Marshal(data) // Marshal escapes <, > and &
-	if err != nil {
-		return err
-	}
-	style, err := pageFiles.ReadFile("page/page.css")
-	if err != nil {
-		return err
-	}
-	var script strings.Builder
-	script.WriteString("(() => {\n\"use strict\";\n")
-	for _, name := range scripts {
-		text, err := pageFiles.ReadFile("page/" + name)
-		if err != nil {
-			return err
-		}
-		script.Write(text)
-	}
-	script.WriteString("})();\n")
-	body, err := pageFiles.ReadFile("page/page.html")
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriter(w)
 	name := filepath.Base(r.Program)
 	if r.Program == "" {
 		name = "opari"
 	}
-	fmt.Fprintf(b, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="generator" content="opari report">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src %s; script-src %s;
- base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%s: where the threads lost time</title>
-<style>%s</style>
-</head>
-`, hash(string(style)), hash(script.String()), html.EscapeString(name), style)
-	b.Write(body)
-	packed := ""
-	if data.Timeline != nil {
-		packed = data.Timeline.Data
+	page := document{
+		title: name + ": where the threads lost time", styles: []string{"page.css"},
+		body: "page.html", scripts: scripts, data: data,
 	}
-	fmt.Fprintf(b, "<script type=\"application/json\" id=\"data\">%s</script>\n", text)
-	fmt.Fprintf(b,
-		"<script type=\"application/octet-stream\" id=\"intervals\">%s</script>\n", packed)
-	fmt.Fprintf(b, "<script>%s</script>\n", script.String())
-	if d != nil { // behind the script, so that the page need not wait for them
-		if err := d.write(b); err != nil {
-			return err
+	page.before = func(b *bufio.Writer) error {
+		packed := ""
+		if data.Timeline != nil {
+			packed = data.Timeline.Data
 		}
+		_, err := fmt.Fprintf(b,
+			"<script type=\"application/octet-stream\" id=\"intervals\">%s</script>\n", packed)
+		return err
 	}
-	b.WriteString("</body>\n</html>\n")
-	return b.Flush()
-}
-
-// hash returns the source expression of a Content-Security-Policy for an inline text.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	if d != nil { // behind the script, so that the page need not wait for them
+		page.behind = d.write
+	}
+	return page.write(w)
 }

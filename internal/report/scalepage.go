@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
 	"path/filepath"
 
@@ -23,19 +20,12 @@ var scaleScripts = []string{"basics.js", "plot.js", "scale.js"}
 
 // Page writes the study as one self-contained HTML file with plots.
 func (s *Scale) Page(w io.Writer) error {
-	text, err := json.Marshal(scalePage{s.Study, s.unit(), s.Sentence(), s.remarks()})
-	if err != nil {
-		return err
-	}
 	d := document{
 		title:   filepath.Base(s.Program) + ": what more threads bring",
 		styles:  []string{"page.css", "scale.css"},
 		body:    "scale.html",
 		scripts: scaleScripts,
+		data:    scalePage{s.Study, s.unit(), s.Sentence(), s.remarks()},
 	}
-	return d.write(w, func(b *bufio.Writer) error { // Marshal has escaped <, > and &
-		_, err := fmt.Fprintf(b,
-			"<script type=\"application/json\" id=\"data\">%s</script>\n", text)
-		return err
-	})
+	return d.write(w)
 }
