@@ -54,13 +54,13 @@ func (s *Study) grow() {
 		g := Growth{
 			Property: c.property.Key(), Name: c.property.String(), Region: nameOf(c.region),
 			File: c.region.File, Line: c.region.Line, Growth: Estimate{Value: value},
-			Verdict: verdict(value, low, high),
 		}
+		most := max(slices.Max(before), slices.Max(after))
 		if known {
 			g.Growth.Low, g.Growth.High = &low, &high
+			g.Verdict = verdict(value, low, high, matters*most)
 		} else {
-			least := unknown * max(slices.Max(before), slices.Max(after))
-			g.Verdict = verdict(value, value-least, value+least)
+			g.Verdict = verdict(value, value, value, unknown*most)
 		}
 		if more > 0 {
 			g.Share = value / more
@@ -82,11 +82,12 @@ func (s *Study) grow() {
 	})
 }
 
-func verdict(value, low, high float64) Verdict {
+// verdict judges a change with its bounds, of which one below least does not matter.
+func verdict(value, low, high, least float64) Verdict {
 	switch {
-	case low > 0 && value > 0:
+	case low > 0 && value >= least:
 		return Grows
-	case high < 0 && value < 0:
+	case high < 0 && -value >= least:
 		return Falls
 	}
 	return Unclear

@@ -15,6 +15,10 @@ import (
 // Share is a part of the processor time. A smaller one is not worth a line.
 const Share = 0.005
 
+// matters is the smallest relative change of a time that is a growth. Among many times, the noise
+// of some is above their interval.
+const matters = 0.05
+
 // unknown is the smallest relative difference that means something where each count has one run,
 // so that the noise is unknown.
 const unknown = 0.10

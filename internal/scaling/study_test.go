@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/expensive"
 	"opari/internal/omp"
 )
 
@@ -211,6 +212,59 @@ func TestStudyGrowth(t *testing.T) {
 	for _, g := range s.Growth {
 		if g.Verdict != Unclear || g.Growth.Low != nil {
 			t.Errorf("noise of one run each: %+v", g)
+		}
+	}
+}
+
+// TestStudyNoise counts how often noise alone is called a growth, in a program with ten loops that
+// scale perfectly, and how often a loop is found whose time grows by a fifth.
+func TestStudyNoise(t *testing.T) {
+	trials := expensive.Tries(1000)
+	run := func(random *rand.Rand, p int, slow float64) Run {
+		r := analysis.New("p", 0, make([]analysis.Thread, p))
+		machine := 1 + 0.02*random.NormFloat64()
+		var sum int64
+		for line := range 10 {
+			q := r.Child(r.Paths[0], &analysis.Region{Kind: omp.KindFor, File: "a.c", Line: line})
+			loop := 100 * ms * machine * (1 + 0.02*random.NormFloat64()) / float64(p)
+			if line == 5 && p > 1 {
+				loop *= slow
+			}
+			for k := range p {
+				q.Add(analysis.Work, k, int64(loop))
+			}
+			sum += int64(loop)
+		}
+		r.Wall = sum
+		return RunOf(r, Count{Threads: p})
+	}
+	for repeat, most := range map[int]float64{3: 0.08, 5: 0.03} {
+		random := rand.New(rand.NewPCG(8, uint64(repeat)))
+		wrong, found := 0, 0
+		for range trials {
+			for _, slow := range []float64{1, 1.2} {
+				var runs []Run
+				for range repeat {
+					runs = append(runs, run(random, 1, slow), run(random, 4, slow))
+				}
+				is := func(g Growth) bool {
+					return g.Verdict == Grows && (slow == 1 || g.Line == 5)
+				}
+				if s := study(t, runs, half); !slices.ContainsFunc(s.Growth, is) {
+					continue
+				}
+				if slow > 1 {
+					found++
+				} else {
+					wrong++
+				}
+			}
+		}
+		part := func(n int) float64 { return float64(n) / float64(trials) }
+		t.Logf("%d runs: noise grows in %.3f, the slow loop is found in %.3f", repeat, part(wrong),
+			part(found))
+		if part(wrong) > most || part(found) < 0.9 {
+			t.Errorf("%d runs: errors above", repeat)
 		}
 	}
 }
