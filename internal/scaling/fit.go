@@ -158,6 +158,11 @@ func (f *fit) half() float64 { return f.quantile * math.Sqrt(f.variance/f.spread
 // grows reports whether the slope differs from 0 by more than the noise.
 func (f *fit) grows() bool { return math.Abs(f.slope) > f.half() }
 
+// better reports whether f predicts better than a constant does, and its slope is beyond the noise.
+func (f *fit) better(level *fit) bool {
+	return f.missed < level.missed && level.missed > exact && f.grows()
+}
+
 // rivals reports whether f explains the samples as well as the chosen fit does: the test of the
 // likelihood ratio does not reject it with 95 %.
 func (f *fit) rivals(chosen *fit, samples int) bool {

@@ -110,9 +110,10 @@ func counts(samples []Sample) []float64 {
 	return slices.Compact(all)
 }
 
-// Fit chooses the term that predicts best each count from the others, and a constant if no term
-// is better or the growth is within the noise. With fewer than five counts there is Amdahl's term
-// alone, and with fewer than three no model: nil.
+// Fit chooses the term that predicts best each count from the others, or Amdahl's if that explains
+// the samples as well. It chooses a constant if that predicts better, or the growth is within the
+// noise. With fewer than five counts there is Amdahl's term alone, and with fewer than three no
+// model: nil.
 func Fit(samples []Sample) *Model {
 	ps := counts(samples)
 	if len(ps) < fewest {
@@ -133,8 +134,14 @@ func Fit(samples []Sample) *Model {
 	best := slices.MinFunc(fits, func(a, b *fit) int {
 		return cmp.Or(cmp.Compare(a.missed, b.missed), cmp.Compare(a.squares, b.squares))
 	})
+	// Of terms that the samples do not tell apart, Amdahl's is the likeliest: it has a cause.
+	for _, f := range fits {
+		if f.term == amdahl && f.rivals(best, d.runs) && f.better(level) {
+			best = f
+		}
+	}
 	chosen := level
-	if best.missed < level.missed && level.missed > exact && best.grows() {
+	if best.better(level) {
 		chosen = best
 	}
 	m := &Model{
