@@ -208,7 +208,7 @@ func (a *replay) blameFor(p Property, waiter *Path, time int64, doing spent, cau
 	}
 	for _, e := range doing {
 		if part := int64(float64(time) * float64(e.time) / float64(total)); part > 0 {
-			a.blame[blameKey{p, waiter, e.path, cause.index}] += part
+			a.blame[blameKey{p, waiter, int32(e.path.ID), cause.index}] += part
 		}
 	}
 }

@@ -8,19 +8,19 @@ import (
 // spend notes in the graph that a thread used the time until now. Time in which it may wait for
 // others stays open until the wait ends.
 func (a *replay) spend(t *thread, top *frame, now int64) {
-	place := a.result.Paths[0]
+	var place int32 // the root
 	switch {
-	case top == nil && (t.index != 0 && (t.worker || !t.alive)):
+	case top != nil && top.waits(), top == nil && t.index != 0 && (t.worker || !t.alive):
 		return
 	case top != nil:
-		if place = top.path; top.waits() {
-			return
-		}
+		place = int32(top.path.ID)
 	case t.absent:
-		place = a.absentPath()
+		place = int32(a.absentPath().ID)
+	case t.index == 0:
+		place = a.gap.kind.place
 	}
 	a.settleLock(t)
-	a.graph.Spend(t.index, int32(place.ID), now)
+	a.graph.Spend(t.index, place, now)
 }
 
 // waits reports whether a thread in the frame may wait for others.
@@ -53,7 +53,7 @@ func (a *replay) blameCauses(p Property, waiter *Path, time int64, causes []grap
 	}
 	for _, e := range causes {
 		if part := int64(float64(time) * float64(e.Time) / float64(sum)); part > 0 {
-			a.blame[blameKey{p, waiter, a.result.Paths[e.Place], int(e.Thread)}] += part
+			a.blame[blameKey{p, waiter, e.Place, int(e.Thread)}] += part
 		}
 	}
 }
@@ -158,10 +158,23 @@ func (a *replay) forget(m *team) {
 	m.queues = nil
 }
 
-// criticalPath distributes the chain of the initial thread, with which the run ends.
-func (a *replay) criticalPath() {
+// endGraph finds the critical path, unless it goes through other ranks. The run ends with the
+// initial thread.
+func (a *replay) endGraph() {
+	r := a.result
+	if len(a.threads) == 0 {
+		return
+	}
 	a.settleLock(a.threads[0])
-	a.graph.Chain(0, func(e graph.Spent) { a.result.Paths[e.Place].Critical += e.Time })
+	if a.links != nil {
+		a.links.end(a)
+	} else if len(a.definitions.threadsOf) < 2 {
+		r.CriticalThreads = make([]int64, len(r.Threads))
+		a.graph.Chain(0, func(e graph.Spent) {
+			r.CriticalThreads[e.Thread] += e.Time
+			a.at(e.Place, e.Time, func(q *Path, time int64) { q.Critical += time })
+		})
+	}
 }
 
 // settleLock ends a thread's wait for a lock that it did not acquire.
@@ -169,4 +182,25 @@ func (a *replay) settleLock(t *thread) {
 	if w := &t.wait; w.path != nil {
 		a.graph.Spend(t.index, int32(w.path.ID), w.end)
 	}
+}
+
+// causesOf returns all blame.
+func (a *replay) causesOf() []Blame {
+	sums := map[Blame]int64{}
+	for k, time := range a.blame {
+		a.at(k.cause, time, func(q *Path, time int64) {
+			sums[Blame{Property: k.property, Waiter: k.waiter, Cause: q, Thread: k.thread}] += time
+		})
+	}
+	return listed(sums)
+}
+
+// listed returns blame with its times.
+func listed(sums map[Blame]int64) []Blame {
+	var all []Blame
+	for b, time := range sums {
+		b.Time = time
+		all = append(all, b)
+	}
+	return all
 }

@@ -8,6 +8,7 @@ type gap struct {
 	closed bool // it is in a parallel region
 	first  bool // no parallel region was before
 	start  int64
+	kind   *gapKind
 	spent  spent
 	cost   int64     // the recording's part of the time outside of all regions
 	off    spent     // the part of spent in which it was off the CPU
@@ -26,7 +27,9 @@ func (a *replay) openGap(now int64, m *team) {
 			w.free = now
 		}
 	}
-	a.gap = gap{start: now, spent: a.gap.spent[:0], off: a.gap.off[:0]}
+	a.gap = gap{
+		start: now, kind: a.gapKind(m.path), spent: a.gap.spent[:0], off: a.gap.off[:0],
+	}
 }
 
 // closeGap ends the gap at the fork of next, or at the end of the run if next is nil. Each worker
@@ -58,7 +61,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 			e.path.visit(0, e.time)
 			e.path.Visits[0].Excl += e.time
 			initial.since.move(root, e.path)
-			a.graph.Rename(initial.index, a.gap.start, int32(root.ID), int32(e.path.ID))
+			a.gap.kind.add(e.path, e.time)
 		}
 	}
 	for _, w := range a.threads {
@@ -76,7 +79,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 			left -= part
 			if off := within(part, a.gap.off.of(e.path), e.time); off > 0 {
 				a.add(OffWait, e.path, w, off)
-				a.blame[blameKey{OffWait, e.path, e.path, initial.index}] += off
+				a.blame[blameKey{OffWait, e.path, int32(e.path.ID), initial.index}] += off
 				part -= off
 			}
 			a.add(e.path.idle(), e.path, w, part)

@@ -18,9 +18,9 @@ func (a *replay) handlers() *otf.HandlerArray {
 			}
 			return nil
 		},
-		SendMsg: func(_ uint64, process, receiver, group, tag, _, _ uint32) error {
+		SendMsg: func(time uint64, process, receiver, group, tag, _, _ uint32) error {
 			if t := on(process); t != nil {
-				a.send(t, receiver, group, tag)
+				a.send(t, a.now(time), receiver, group, tag)
 			}
 			return nil
 		},
@@ -31,10 +31,11 @@ func (a *replay) handlers() *otf.HandlerArray {
 			return nil
 		},
 		CollectiveOperation: func(
-			_ uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32,
+			time uint64, process, operation, group, root, _, _ uint32, _ uint64, _ uint32,
 		) error {
 			if t := on(process); t != nil {
-				a.meet(t, process, group, root, a.definitions.operations[operation])
+				a.meet(t, a.now(time), process, group, root,
+					a.definitions.operations[operation])
 			}
 			return nil
 		},

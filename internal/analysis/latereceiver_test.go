@@ -74,10 +74,14 @@ func TestLateReceiver(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameResults(t, once, r)
-	for _, q := range once.Paths {
-		if q.Critical != 0 || once.NoCritical() == "" {
-			t.Errorf("%s: %d ns of a critical path, %q", q.Name, q.Critical, once.NoCritical())
-		}
+	allBlamed(t, once)
+	var critical int64
+	for _, time := range once.CriticalThreads {
+		critical += time
+	}
+	if critical != once.Wall || once.NoCritical() != "" {
+		t.Errorf("a critical path of %d ns in a run of %d: %q", critical, once.Wall,
+			once.NoCritical())
 	}
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Errorf("the severities are %d ns together, not %d", got, want)
@@ -115,6 +119,24 @@ func TestLateReceiver(t *testing.T) {
 	for _, thread := range r.Threads {
 		if thread.Node != "node here" || thread.Process == "" {
 			t.Errorf("%+v", thread)
+		}
+	}
+}
+
+// allBlamed checks that all waits of ranks for each other have causes.
+func allBlamed(t *testing.T, r *Result) {
+	t.Helper()
+	blamed := map[loss]int64{}
+	for _, b := range r.Blame {
+		blamed[loss{b.Property, b.Waiter.Region}] += b.Time
+	}
+	for _, q := range r.Paths {
+		for _, p := range []Property{
+			LateSender, LateReceiver, CollectiveWait, LateBroadcast, EarlyReduce,
+		} {
+			if got, want := blamed[loss{p, q.Region}], q.Severity(p, -1); got != want {
+				t.Errorf("%s: %s is blamed for %d ns, and is %d", q.Region, p, got, want)
+			}
 		}
 	}
 }

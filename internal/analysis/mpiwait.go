@@ -3,6 +3,7 @@ package analysis
 import (
 	"slices"
 
+	"opari/internal/graph"
 	"opari/internal/omp"
 )
 
@@ -51,6 +52,10 @@ func (w *mpiWait) met(k *meeting, process uint32) {
 func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 	k := address{to: a.rank, from: uint32(a.definitions.rankNumber(sender)), group: group, tag: tag}
 	t.offs.mpi.received = true
+	if t.link.used = true; a.links != nil {
+		t.link.Received = append(t.link.Received,
+			graph.Channel{From: k.from, Group: group, Tag: tag})
+	}
 	switch {
 	case a.log != nil:
 		a.log.message(t, stepReceived, &k)
@@ -64,13 +69,16 @@ func (a *replay) receive(t *thread, sender, group, tag uint32) int64 {
 
 // send notes that a message is sent. A routine that returns only when the message is taken waits
 // for the receiver.
-func (a *replay) send(t *thread, receiver, group, tag uint32) {
+func (a *replay) send(t *thread, now int64, receiver, group, tag uint32) {
 	top := t.top()
 	waits := top != nil && top.sends
 	t.offs.mpi.sent = true
 	k := address{
 		to: a.rank, receiver: true, from: uint32(a.definitions.rankNumber(receiver)),
 		group: group, tag: tag,
+	}
+	if t.link.used = true; a.links != nil {
+		a.linkSend(t, now, top, graph.Channel{To: k.from, Group: group, Tag: tag})
 	}
 	switch {
 	case a.log != nil && waits:
@@ -85,7 +93,7 @@ func (a *replay) send(t *thread, receiver, group, tag uint32) {
 }
 
 // meet notes that a collective operation begins.
-func (a *replay) meet(t *thread, process, group, root, kind uint32) {
+func (a *replay) meet(t *thread, now int64, process, group, root, kind uint32) {
 	if a.definitions.alone[group] {
 		return
 	}
@@ -94,6 +102,11 @@ func (a *replay) meet(t *thread, process, group, root, kind uint32) {
 	}
 	n := a.met[group]
 	a.met[group]++
+	if t.link.used = true; a.links != nil {
+		a.linkMeeting(t, now, graph.Meeting{
+			Group: group, Number: n, Need: needs[kind], Root: root == process,
+		})
+	}
 	if a.log != nil {
 		a.log.met(t, group, n, process)
 	} else if k, found := a.meetings.at(group, n); found {
@@ -109,10 +122,13 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 		t.mpi.logged = false
 		a.log.left(t, now, top, a.definitions.kernel)
 	} else {
-		spans := off.kept()
+		posted, spans := t.mpi.posted, off.kept()
 		p := t.mpi.end(top.enter, now, t.behind()-off.surplus.of(off.step), spans)
 		if off.sent || off.received || off.met { // the log has no other routines
 			off.surplus.leave(p.until, off.last(top.enter, now), spans)
+		}
+		if a.links != nil {
+			a.links.late.note(t.link.used, &p, posted)
 		}
 		p.each(func(property Property, time int64) {
 			top.path.Add(property, t.index, time)
@@ -125,6 +141,10 @@ func (a *replay) leaveMPI(t *thread, now int64, top *frame) {
 	if a.definitions.kernel {
 		off.leave(t, top.enter, now)
 	}
+	if a.links != nil {
+		a.linkLeave(t, now, top)
+	}
+	t.link.used = false
 }
 
 // SetsUpMPI reports whether the region is a routine that begins or ends MPI. Its time depends on

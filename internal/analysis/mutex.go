@@ -166,7 +166,7 @@ func (a *replay) blameHolder(p Property, waiter *Path, t *thread, h *holding, ti
 		return
 	}
 	if h.spent.total() == 0 {
-		a.blame[blameKey{p, waiter, h.path, h.thread.index}] += time
+		a.blame[blameKey{p, waiter, int32(h.path.ID), h.thread.index}] += time
 		return
 	}
 	a.blameFor(p, waiter, time, h.spent, h.thread, t)

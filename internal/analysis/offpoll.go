@@ -73,7 +73,7 @@ func (a *replay) polledOff(t *thread, now int64, p *poll, who *thread) {
 		l.path.Add(OffWait, t.index, part)
 		t.offs.lost += part
 		if at := who.top(); part > 0 && at != nil {
-			a.blame[blameKey{OffWait, l.path, at.path, who.index}] += part
+			a.blame[blameKey{OffWait, l.path, int32(at.path.ID), who.index}] += part
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (a *replay) acquiredOff(t *thread, m *mutex, q *asking, waited int64) {
 	a.lose(m.property, OffWait, q.path, t, off)
 	a.lose(m.property, Preempted, q.path, t, min(t.offs.lateSince(q.over), waited-off))
 	if q.holder != nil && off > 0 && q.path.Parent != nil {
-		a.blame[blameKey{OffWait, q.path, q.path.Parent, q.holder.index}] += off
+		a.blame[blameKey{OffWait, q.path, int32(q.path.Parent.ID), q.holder.index}] += off
 	}
 }
 

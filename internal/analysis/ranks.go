@@ -26,6 +26,7 @@ type ranks struct {
 	trace    string
 	master   *otf.MasterControl
 	letters  *letters
+	crossing *crossing
 	logs     *spill.Lists // wait logs of ranks, by bucket of letters
 	meetings meetingTable
 	list     []int // ranks, ascending
@@ -52,8 +53,9 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 	}
 	d.numberRanks()
 	w.letters = newLetters(w.list[len(w.list)-1] + 1)
+	w.crossing = newCrossing(len(w.list))
 	result, err := w.analyse()
-	return result, errors.Join(err, w.letters.lists.Close())
+	return result, errors.Join(err, w.letters.lists.Close(), w.crossing.close())
 }
 
 func (w *ranks) analyse() (*Result, error) {
@@ -92,6 +94,9 @@ func (w *ranks) analyse() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := w.crossing.join(w, all); err != nil {
+		return nil, err
+	}
 	sortBlame(all.Blame)
 	all.grain()
 	return all, nil
@@ -107,6 +112,7 @@ func (w *ranks) twice(all *Result) error {
 		}
 		for _, r := range results {
 			all.take(r)
+			w.crossing.finished(r)
 		}
 	}
 	return nil
@@ -137,11 +143,12 @@ func (w *ranks) once(all *Result) error {
 		}
 		for i, r := range some {
 			all.take(r)
+			w.crossing.finished(r)
 			for k, q := range routines[i] {
 				routines[i][k] = r.paths[q]
 			}
 			readers[w.list[from+i]] = &logReader{
-				numbers: r.numbers, paths: routines[i],
+				index: r.index, numbers: r.numbers, paths: routines[i],
 				threads: make([]mpiWait, len(r.numbers)), off: w.kernel,
 				surplus: make([]offSurplus, len(r.numbers)),
 			}
@@ -182,7 +189,9 @@ func (w *ranks) step() {
 // rankResult is the result of one rank.
 type rankResult struct {
 	result  *Result
+	index   int   // in the list of ranks
 	numbers []int // of its threads in the trace of all ranks
+	gaps    []*gapKind
 	// paths maps paths of this result to paths of the joined result, as far as they were needed.
 	paths map[*Path]*Path
 }
@@ -235,6 +244,8 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 	out := &rankResult{paths: map[*Path]*Path{}}
 	a := w.single(rank, out)
 	a.mail, a.log, a.meetings, a.met = mail, log, &w.meetings, map[uint32]uint32{}
+	out.index, _ = slices.BinarySearch(w.list, rank)
+	w.crossing.begin(a, out.index)
 	if w.options.Interval != nil {
 		a.options.Interval = func(i Interval) {
 			i.Thread, i.Path = out.numbers[i.Thread], all.twin(i.Path, out.paths)
@@ -251,9 +262,9 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 	if err != nil {
 		return nil, err
 	}
-	out.result = a.finish()
+	out.result, out.gaps = a.finish(), a.gaps
 	out.result.Events = events
-	return out, nil
+	return out, errors.Join(a.links.err, w.crossing.late.Append(out.index, a.links.late.text))
 }
 
 // single returns a replay of a rank that knows nothing of the others.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"opari/internal/expensive"
@@ -104,7 +105,23 @@ func sameResults(t *testing.T, once, twice *Result) {
 			len(once.Paths), once.Events, once.Wall, once.Start,
 			len(twice.Paths), twice.Events, twice.Wall, twice.Start)
 	}
+	if !slices.Equal(once.CriticalThreads, twice.CriticalThreads) {
+		t.Errorf("critical path of threads %v once, %v twice", once.CriticalThreads,
+			twice.CriticalThreads)
+	}
+	if len(once.Blame) != len(twice.Blame) {
+		t.Errorf("%d causes once, %d twice", len(once.Blame), len(twice.Blame))
+	}
+	for i, b := range twice.Blame {
+		if a := once.Blame[min(i, len(once.Blame)-1)]; a.Time != b.Time {
+			t.Errorf("cause %d: %d ns once, %d twice", i, a.Time, b.Time)
+		}
+	}
 	for i, q := range once.Paths {
+		if other := twice.Paths[i]; q.Critical != other.Critical {
+			t.Errorf("%s: %d ns of the critical path once, %d twice", q.Name, q.Critical,
+				other.Critical)
+		}
 		for p := range NumProperties {
 			for thread := range once.Threads {
 				if got, want := q.Severity(p, thread),

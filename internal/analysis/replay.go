@@ -26,51 +26,6 @@ type frame struct {
 	mark int64
 }
 
-// thread is a thread during the replay.
-type thread struct {
-	index  int
-	worker bool
-	alive  bool
-	absent bool  // the initial thread of a rank whose process has not started or has ended
-	owed   int64 // cost of the last record that is not charged yet
-	done   int64 // its time is accounted for up to here
-	free   int64 // a worker outside of regions: its time is accounted for up to here
-	stack  stack
-	// since is what the thread did since its team last met, for the critical path and blame.
-	since    spent
-	outer    []spent // the same for the enclosing implicit tasks
-	sections int     // executed since the team last met
-	began    int64   // when its implicit task began
-	holds    []*holding
-	wait     lockWait // its last wait for a lock
-	poll     poll
-	// team is the number of the team whose fork or implicit task comes next; negative: unknown.
-	team int64
-	mpi  mpiWait
-	// off is whether the kernel has taken the thread off its processor.
-	off      offState
-	offs     offTimes
-	counting *counting // nil: the trace has no counters
-	sample   standing
-}
-
-func (t *thread) top() *frame {
-	if t.stack.len() == 0 {
-		return nil
-	}
-	return t.stack.at(t.stack.len() - 1)
-}
-
-// task returns the frame of the innermost implicit task, or nil.
-func (t *thread) task() *frame {
-	for i := t.stack.len() - 1; i >= 0; i-- {
-		if f := t.stack.at(i); f.role == implicit {
-			return f
-		}
-	}
-	return nil
-}
-
 // replay follows the threads through a trace.
 type replay struct {
 	definitions *definitions
@@ -86,6 +41,7 @@ type replay struct {
 	gap         gap
 	graph       *graph.Graph
 	causes      []graph.Spent // the work space of goOn
+	gaps        []*gapKind
 	accesses    accesses
 	scale       float64 // ns per tick; 0 means 1
 	seen, last  uint64  // ticks: times of the latest event and of the last event in the trace
@@ -98,12 +54,14 @@ type replay struct {
 	log      *waitLog // notes possible waits until the other ranks are read; nil: they are read
 	meetings *meetingTable
 	met      map[uint32]uint32 // by group: meetings so far
+	links    *links            // of several ranks; nil: the chains end with this rank
 }
 
 type blameKey struct {
-	property      Property
-	waiter, cause *Path
-	thread        int
+	property Property
+	waiter   *Path
+	cause    int32 // a place of the graph
+	thread   int
 }
 
 func newReplay(d *definitions, first, last uint64, o Options) *replay {
@@ -133,7 +91,7 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 	}
 	a.graph = graph.New(len(r.Threads), start)
 	a.startCounting(start)
-	a.gap.start, a.gap.first = start, true
+	a.gap.start, a.gap.first, a.gap.kind = start, true, a.gapKind(nil)
 	if o.span != nil {
 		whole := o.whole
 		r.Part = &Part{
@@ -319,6 +277,10 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		}
 	}
 	switch f.role {
+	case working:
+		if a.links != nil && f.region.Kind == omp.KindMPI {
+			a.enterMPI(t, f)
+		}
 	case atBarrier:
 		a.arrive(t, now, &f0)
 	case forMutex:
@@ -407,12 +369,8 @@ func (a *replay) finish() *Result {
 		v := &r.Paths[0].Visits[i]
 		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
 	}
-	if len(a.threads) > 0 && len(a.definitions.threadsOf) < 2 {
-		a.criticalPath()
-	}
-	for k, time := range a.blame {
-		r.Blame = append(r.Blame, Blame{k.property, k.waiter, k.cause, k.thread, time})
-	}
+	a.endGraph()
+	r.Blame = a.causesOf()
 	sortBlame(r.Blame)
 	a.findSharing()
 	r.AttributeGranularity()

@@ -35,6 +35,8 @@ type Result struct {
 	Blame     []Blame // by time, descending
 	Samples
 	Counters []string // names of what Counts has
+	// CriticalThreads is the time of the critical path on each thread; nil: it is unknown.
+	CriticalThreads []int64
 	// Part is the part of the run that the result is of; nil: all.
 	Part *Part
 
@@ -223,14 +225,12 @@ func (r *Result) SeveralProcesses() bool {
 		func(t Thread) bool { return t.Process != r.Threads[0].Process })
 }
 
-// NoCritical says why the result of a trace has no critical path; "" if it has one. The critical
-// path of a single rank omits the ranks that it waits for, so a sum over ranks is longer than the
-// run.
+// NoCritical says why the result has no critical path; "" if it has one.
 func (r *Result) NoCritical() string {
-	if !r.SeveralProcesses() {
+	if r.CriticalThreads != nil || !r.SeveralProcesses() {
 		return ""
 	}
-	return "no critical path: how it goes from one process to another is not analysed"
+	return "no critical path: how it goes from one process to another is in traces only"
 }
 
 // New returns a result without times.

@@ -109,7 +109,7 @@ func (a *replay) awaited(t *thread, now int64, f *frame) {
 	var off int64
 	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 && x.thread != t {
 		if off = within(time, x.lost, x.end-x.start); off > 0 {
-			a.blame[blameKey{OffWait, f.path, x.path, x.thread.index}] += off
+			a.blame[blameKey{OffWait, f.path, int32(x.path.ID), x.thread.index}] += off
 		}
 		if a.definitions.kernel {
 			a.awaitedOff(t, f, off)

@@ -59,6 +59,7 @@ type definitions struct {
 	rankOf     map[uint32]int    // of MPI, by process; nil: a single process
 	threadsOf  map[int][]uint32  // processes, by rank
 	denseRanks []int32           // by process, for small numbers; -1: no rank
+	members    map[uint32]int    // of groups
 	alone      map[uint32]bool   // groups of one process
 	nodes      map[uint32]string // by process
 	everywhere map[uint32]int    // byProcess for the trace of all ranks
@@ -93,7 +94,8 @@ func newDefinitions() *definitions {
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
 		reads:      map[line]bool{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
-		facts: map[uint32]string{}, rawStacks: map[uint32]rawStack{}, counterOf: map[uint32]int{},
+		members: map[uint32]int{},
+		facts:   map[uint32]string{}, rawStacks: map[uint32]rawStack{}, counterOf: map[uint32]int{},
 		lock: new(sync.Mutex),
 	}
 }
@@ -138,7 +140,7 @@ func (d *definitions) handlers() *otf.HandlerArray {
 					d.nodes[process] = Printable(name)
 				}
 			}
-			if len(members) == 1 {
+			if d.members[group] = len(members); len(members) == 1 {
 				d.alone[group] = true
 			}
 			return nil

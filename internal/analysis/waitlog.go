@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/binary"
+	"errors"
 	"sync"
 
 	"opari/otf"
@@ -123,6 +124,8 @@ type logReader struct {
 	surplus []offSurplus // by thread
 	thread  int
 	time    int64
+	late    lateNotes
+	index   int       // of the rank
 	sums    [][]int64 // by number of the path, then by thread and property
 	off     bool      // the trace says when threads were off the CPU
 }
@@ -188,8 +191,10 @@ func (r *logReader) read(rank uint32, meetings *meetingTable, text []byte) {
 					spans = append(spans, offSpan{from: from, to: from + signed()})
 				}
 			}
+			posted := w.posted
 			p := w.end(r.time-in, r.time, behind, spans)
 			r.surplus[r.thread].leave(p.until, last, spans)
+			r.late.note(true, &p, posted)
 			p.each(func(property Property, time int64) { r.add(number, property, time) })
 			if p.late > 0 {
 				r.add(number, preemptions, 1)
@@ -247,6 +252,7 @@ func (w *ranks) readLogs(bucket int, readers map[int]*logReader, lock *sync.Mute
 	lock.Lock()
 	for _, rank := range some {
 		readers[rank].handOver()
+		err = errors.Join(err, w.crossing.late.Append(readers[rank].index, readers[rank].late.text))
 		*readers[rank] = logReader{}
 	}
 	lock.Unlock()

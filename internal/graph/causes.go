@@ -1,6 +1,6 @@
 package graph
 
-// difference is the work space of Causes.
+// difference is the work space for the causes of a wait.
 type difference struct {
 	of     vector  // of the chain that was waited for, by place and thread
 	sums   vector  // the same by place
@@ -12,13 +12,39 @@ type difference struct {
 // threads, and for how much of the wait each is to blame. The times add up to the wait. Nothing is
 // to blame if the thread did not wait. Call it before Wait.
 func (g *Graph) Causes(thread int, now int64, on Point, do func(Spent)) {
-	if !g.Waited(thread, now, on) {
-		return
+	if g.Waited(thread, now, on) {
+		t := &g.threads[thread]
+		g.diff.compare(on.n, t.last, t.now.list)
+		g.diff.blame(on.n.time-t.time, do)
 	}
-	d := &g.diff
-	g.compare(thread, on.n)
-	wait := on.n.time - g.threads[thread].time
-	var more, left int64 = 0, wait
+}
+
+// compare fills the difference with the chain to a, and with the chain to b that goes on with
+// further times, since the two last met.
+func (d *difference) compare(a, b *node, further []Spent) {
+	d.of.clear()
+	d.sums.clear()
+	d.excess.clear()
+	less := func(e Spent) { d.excess.add(e.Place, 0, -e.Time) }
+	each(further, less)
+	for a != b && a != nil && b != nil {
+		if a.created > b.created {
+			for _, e := range a.list {
+				d.of.add(e.Place, e.Thread, e.Time)
+				d.sums.add(e.Place, 0, e.Time)
+				d.excess.add(e.Place, 0, e.Time)
+			}
+			a = a.prev
+		} else {
+			each(b.list, less)
+			b = b.prev
+		}
+	}
+}
+
+// blame distributes a wait over what took longer on the chain that was waited for.
+func (d *difference) blame(wait int64, do func(Spent)) {
+	var more int64
 	for _, e := range d.excess.list {
 		more += max(0, e.Time)
 	}
@@ -26,7 +52,7 @@ func (g *Graph) Causes(thread int, now int64, on Point, do func(Spent)) {
 		return // the two chains are not of one run
 	}
 	d.costs = d.costs[:0]
-	largest := 0
+	left, largest := wait, 0
 	for _, e := range d.of.list {
 		excess := d.excess.at(e.Place)
 		if e.Time <= 0 || excess <= 0 {
@@ -46,41 +72,10 @@ func (g *Graph) Causes(thread int, now int64, on Point, do func(Spent)) {
 	each(d.costs, do)
 }
 
-// compare fills the difference with the chains of a point and of a thread since they last met.
-func (g *Graph) compare(thread int, a *node) {
-	d, t := &g.diff, &g.threads[thread]
-	d.of.clear()
-	d.sums.clear()
-	d.excess.clear()
-	less := func(e Spent) { d.excess.add(e.Place, 0, -e.Time) }
-	each(t.now.list, less)
-	for b := t.last; a != b && a != nil && b != nil; {
-		if a.created > b.created {
-			for _, e := range a.list {
-				d.of.add(e.Place, e.Thread, e.Time)
-				d.sums.add(e.Place, 0, e.Time)
-				d.excess.add(e.Place, 0, e.Time)
-			}
-			a = a.prev
-		} else {
-			each(b.list, less)
-			b = b.prev
-		}
-	}
-}
-
-// at returns the time at a place, of no thread.
+// at returns the time at a place, of thread 0.
 func (v *vector) at(place int32) int64 {
-	if v.index != nil {
-		if i, known := v.index[key(place, 0)]; known {
-			return v.list[i].Time
-		}
-		return 0
-	}
-	for _, e := range v.list {
-		if e.Place == place {
-			return e.Time
-		}
+	if i := v.find(place, 0); i >= 0 {
+		return v.list[i].Time
 	}
 	return 0
 }

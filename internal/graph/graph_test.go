@@ -165,16 +165,13 @@ func sameCauses(t *testing.T, seed uint64, g *Graph, p *plain, thread int, now i
 // bounded checks that there are not many more nodes than threads and points hold.
 func bounded(t *testing.T, seed uint64, g *Graph, points int) {
 	t.Helper()
-	for i := range g.threads {
-		g.Release(g.Mark(i)) // this merges what can be merged at the ends
-	}
 	nodes := map[*node]bool{}
 	for i := range g.threads {
 		for n := g.threads[i].last; n != nil; n = n.prev {
 			nodes[n] = true
 		}
 	}
-	if limit := 3*(points+len(g.threads)) + 2; len(nodes) > limit {
+	if limit := 2*(points+len(g.threads)) + 2; len(nodes) > limit {
 		t.Fatalf("seed %d: %d nodes for %d threads and %d points", seed, len(nodes),
 			len(g.threads), points)
 	}

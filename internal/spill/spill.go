@@ -69,13 +69,9 @@ func (l *Lists) Append(number int, text []byte) error {
 }
 
 // Take calls visit with the pieces of a list in their order, and empties the list. A piece is
-// valid until visit returns. The last one may be empty.
+// valid until visit returns.
 func (l *Lists) Take(number int, visit func(piece []byte) error) error {
-	l.lock.Lock()
-	of := l.lists[number]
-	l.lists[number] = list{}
-	l.lock.Unlock()
-	return l.visit(of, visit)
+	return all(l.Pieces(number), visit)
 }
 
 // Visit calls visit like Take and keeps the list.
@@ -83,25 +79,49 @@ func (l *Lists) Visit(number int, visit func(piece []byte) error) error {
 	l.lock.Lock()
 	of := l.lists[number]
 	l.lock.Unlock()
-	return l.visit(of, visit)
+	return all(l.pieces(of), visit)
 }
 
-func (l *Lists) visit(of list, visit func(piece []byte) error) error {
-	var text []byte
-	for _, b := range of.full {
-		some := b.text
-		if some == nil {
-			text = slices.Grow(text[:0], b.size)[:b.size]
-			if _, err := l.file.ReadAt(text, b.at); err != nil {
-				return err
-			}
-			some = text
+func all(next func() ([]byte, error), visit func(piece []byte) error) error {
+	for {
+		piece, err := next()
+		if err != nil || piece == nil {
+			return err
 		}
-		if err := visit(some); err != nil {
+		if err := visit(piece); err != nil {
 			return err
 		}
 	}
-	return visit(of.open)
+}
+
+// Pieces empties a list and returns a function that returns its next piece, and nil at the end. A
+// piece is valid until the next call.
+func (l *Lists) Pieces(number int) func() ([]byte, error) {
+	l.lock.Lock()
+	of := l.lists[number]
+	l.lists[number] = list{}
+	l.lock.Unlock()
+	return l.pieces(of)
+}
+
+func (l *Lists) pieces(of list) func() ([]byte, error) {
+	var text []byte
+	return func() ([]byte, error) {
+		if len(of.full) == 0 {
+			open := of.open
+			if of.open = nil; len(open) == 0 {
+				return nil, nil
+			}
+			return open, nil
+		}
+		b := of.full[0]
+		if of.full = of.full[1:]; b.text != nil {
+			return b.text, nil
+		}
+		text = slices.Grow(text[:0], b.size)[:b.size]
+		_, err := l.file.ReadAt(text, b.at)
+		return text, err
+	}
 }
 
 // Close removes the file.
