@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"opari/internal/graph"
+	"opari/internal/omp"
 	"opari/internal/spill"
 	"opari/otf"
 )
@@ -208,6 +209,10 @@ func (c *crossing) join(w *ranks, all *Result) error {
 			}] += cause.Time
 		},
 	}
+	run.Transfers = func(place int32) bool {
+		q := all.Paths[place]
+		return q.Kind == omp.KindMPI && !q.SetsUpMPI()
+	}
 	var end uint64
 	for i, x := range c.ranks {
 		if last := all.Threads[x.threads[0]].End; last > end {
@@ -222,10 +227,12 @@ func (c *crossing) join(w *ranks, all *Result) error {
 	if err != nil {
 		return err
 	}
+	all.IdealWall = min(all.Wall, run.Ideal-run.Start)
 	all.CriticalThreads = make([]int64, len(all.Threads))
 	for _, e := range critical {
-		all.Paths[e.Place].Critical += e.Time
-		all.CriticalThreads[e.Thread] += e.Time
+		if all.Paths[e.Place].Critical += e.Time; e.Thread != graph.AnyThread {
+			all.CriticalThreads[e.Thread] += e.Time
+		}
 	}
 	all.Blame = append(all.Blame, listed(sums)...)
 	return nil

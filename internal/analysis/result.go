@@ -144,7 +144,7 @@ type Blame struct {
 	Property Property
 	Waiter   *Path // where threads waited
 	Cause    *Path // where the thread was that they waited for
-	Thread   int   // the thread that they waited for
+	Thread   int   // the thread that they waited for; -1: several
 	Time     int64
 }
 
@@ -203,8 +203,11 @@ func (r *Result) Total() int64 {
 }
 
 // ThreadName returns a thread's name for messages: "thread 3", or "rank 1 thread 0" if there are
-// ranks.
+// ranks. Of blame, -1 stands for several threads.
 func (r *Result) ThreadName(i int) string {
+	if i < 0 {
+		return "several threads"
+	}
 	if t := r.Threads[i]; t.Process != "" {
 		name, _ := omp.SplitThreadName(t.Name)
 		return name

@@ -42,6 +42,11 @@ type Run struct {
 	Blame func(w *Wait, cause Spent)
 	// Last is the index of the process with which the run ends.
 	Last int
+	// Transfers reports whether time at a place is only for the transfer of messages, apart from
+	// waiting for other processes.
+	Transfers func(place int32) bool
+	// Ideal is the time at which the run would have ended if that took none. It is set by Join.
+	Ideal int64
 }
 
 // Join joins the logs and returns the critical path of the run, in no order. A place and thread may
@@ -53,6 +58,7 @@ func (r *Run) Join() ([]Spent, error) {
 		byNumber: map[uint32]*reader{},
 	}
 	root := j.root(r.Start)
+	root.ideal, r.Ideal = r.Start, r.Start
 	for i := range r.Processes {
 		p := &reader{
 			Process: &r.Processes[i], index: i,
@@ -136,10 +142,26 @@ func (j *joiner) happen(p *reader) {
 	case stepGo:
 		j.goOn(p)
 	case stepEnd:
+		if n := p.point(p.cut); n != nil {
+			j.Ideal = max(j.Ideal, n.ideal)
+		}
 		if p.index == j.Last {
 			j.end = hold(p.point(p.cut))
 		}
 	}
+}
+
+// after returns a new node that goes on from another one with what is in the text.
+func (j *joiner) after(before *node, time int64) *node {
+	ideal := before.ideal
+	for _, e := range j.text.list {
+		if !j.Transfers(e.Place) {
+			ideal += e.Time
+		}
+	}
+	n := j.nodeAfter(hold(before), &j.text, time)
+	n.ideal = ideal
+	return n
 }
 
 func (j *joiner) channel(k address) *channel {
@@ -190,7 +212,11 @@ func (j *joiner) goOn(p *reader) {
 		return // the point before it was lost
 	}
 	until, on, reason := base.time, (*node)(nil), ForMessage
+	ideal := base.ideal
 	candidate := func(n *node, why Reason) {
+		if n != nil {
+			ideal = max(ideal, n.ideal)
+		}
 		if n != nil && n.time > until && n.time <= p.at {
 			until, on, reason = n.time, n, why
 		}
@@ -231,7 +257,9 @@ func (j *joiner) goOn(p *reader) {
 	p.Place(p.place, p.at-until, func(place int32, time int64) {
 		j.text.add(place, p.Threads[p.thread], time)
 	})
-	p.cuts = append(p.cuts, cut{p.made, j.nodeAfter(hold(base), &j.text, p.at)})
+	n := j.after(base, p.at)
+	n.ideal = max(n.ideal, ideal)
+	p.cuts = append(p.cuts, cut{p.made, n})
 	if p.meets {
 		j.depart(p)
 	}

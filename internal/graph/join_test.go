@@ -232,11 +232,53 @@ func (w *world) join(t *testing.T, last int) (critical []Spent, causes map[Spent
 			},
 		})
 	}
+	r.Transfers = func(int32) bool { return false }
 	critical, err := r.Join()
 	if err != nil {
 		t.Fatal(err)
 	}
+	if r.Ideal != w.now {
+		t.Errorf("the run ends at %d, and at %d if nothing changes", w.now, r.Ideal)
+	}
 	return critical, causes, waits
+}
+
+// TestIdeal checks when a run would have ended on a network that takes no time.
+func TestIdeal(t *testing.T) {
+	w := newWorld(1, 2)
+	w.whole = New(4, 50)
+	c := Channel{From: 0, To: 1}
+	at := func(p int, place int32, now int64) { w.parts[p].Spend(0, place, now) }
+	at(0, 1, 150)
+	sender := w.parts[0].Enter(0, false)
+	w.parts[0].Send(0, &sender, c)
+	w.parts[0].Leave(0, &sender, placeOfMPI, 160, Link{})
+	at(1, 1, 100)
+	receiver := w.parts[1].Enter(0, true)
+	w.parts[1].Leave(0, &receiver, placeOfMPI, 190, Link{Received: []Channel{c}})
+	at(1, 2, 210)
+	r := &Run{
+		Start: 50, Blame: func(*Wait, Spent) {}, Members: func(uint32) int { return 2 },
+		Transfers: func(place int32) bool { return place == placeOfMPI },
+	}
+	for i := range w.parts {
+		if err := w.parts[i].End(0); err != nil {
+			t.Fatal(err)
+		}
+		r.Processes = append(r.Processes, Process{
+			Number: uint32(i), Threads: []int32{int32(2 * i), int32(2*i + 1)},
+			Next:  func() ([]byte, error) { return w.logs[i].Next(1 << 20), nil },
+			Place: func(place int32, time int64, do func(int32, int64)) { do(place, time) },
+			Ready: func(uint64) int64 { return 0 },
+		})
+	}
+	if _, err := r.Join(); err != nil {
+		t.Fatal(err)
+	}
+	// The message arrives at 150, when it is sent, and 20 ns of work follow.
+	if r.Ideal != 170 {
+		t.Errorf("the run would have ended at %d, want 170", r.Ideal)
+	}
 }
 
 // TestJoin compares the critical path and the causes of random runs of several processes with

@@ -11,7 +11,8 @@ type node struct {
 	cut         int32  // its number in the log; 0: it is not there
 	created     uint64 // nodes are created after those before them in the chain
 	time        int64
-	vector      // from prev to here
+	ideal       int64 // the time on a network that transfers in no time; only of joined logs
+	vector            // from prev to here
 }
 
 // nodes are the nodes of a graph. A node that only one other node holds becomes part of that.

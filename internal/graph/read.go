@@ -125,7 +125,7 @@ func (j *joiner) readCut(p *reader) {
 	}
 	p.count++
 	if before != nil {
-		p.cuts = append(p.cuts, cut{p.count, j.nodeAfter(hold(before), &j.text, p.time)})
+		p.cuts = append(p.cuts, cut{p.count, j.after(before, p.time)})
 	}
 }
 

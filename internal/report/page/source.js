@@ -81,7 +81,7 @@ function renderFacts(p) {
   facts.append(make("p", "muted", "Waited for"));
   const table = facts.appendChild(make("table"));
   for (const [property, , cause, thread, time] of causes.slice(0, 8)) {
-    table.append(make("tr", "", make("td", "", duration(time)), make("td", "", pathLink(cause)), make("td", "", threads[thread].name), make("td", "muted", metrics[property].name)));
+    table.append(make("tr", "", make("td", "", duration(time)), make("td", "", pathLink(cause)), make("td", "", thread < 0 ? "several threads" : threads[thread].name), make("td", "muted", metrics[property].name)));
   }
   if (causes.length > 8) facts.append(make("p", "muted", `and ${causes.length - 8} more`));
 }
