@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+// FortranForm says what a Fortran file passes to the library besides its regions.
+type FortranForm struct {
+	Merged  [][]int // the numbers that each merged call replaces
+	Address bool    // the dispatcher's address
+	Words   bool    // the words by which functions are off
+}
+
 // FortranTable describes the regions of t to the library, in a text for a Fortran character
 // constant. Fortran needs this because it has no objects that are initialized with addresses and
 // register themselves.
@@ -18,11 +25,17 @@ import (
 //	3,2;4,0,0,0,3,3,6,6,0,0,parallel,,parallel%20do,f.f90;5,0,0,1,3,...;18,33;
 //
 // The number of the form is 1 without merged calls, 2 with them, and 3 where the dispatcher
-// passes its address.
-func FortranTable(t *Table, merged [][]int, passesAddress bool) string {
+// passes its address. It is 4 where the dispatcher passes the words of functions, and 5 where it
+// passes both.
+func FortranTable(t *Table, form FortranForm) string {
+	merged := form.Merged
 	b := make([]byte, 0, 64*len(t.Regions)+16*len(merged)+16)
 	switch {
-	case passesAddress:
+	case form.Words && form.Address:
+		b = append(b, "5,"...)
+	case form.Words:
+		b = append(b, "4,"...)
+	case form.Address:
 		b = append(b, "3,"...)
 	case len(merged) > 0:
 		b = append(b, "2,"...)

@@ -16,7 +16,8 @@
 //
 // # What is written into Fortran
 //
-// Package rewrite declares nothing in the user's units and adds no clause. This has consequences:
+// Package rewrite declares nothing in the user's units, but for functions that may be switched
+// off, and adds no clause. This has consequences:
 //
 //   - A call is `call pompxHASH(33)`: a subroutine after the file's last line and one literal
 //     argument, 16 times the region plus the event. gfortran gets the argument by value, which

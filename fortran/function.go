@@ -22,6 +22,7 @@ type procedure struct {
 	parts   *construct.FortranFunction
 	branch  int // of #if
 	entered bool
+	settled bool   // whether a declaration may stand somewhere is known
 	reason  string // why it is excluded
 }
 
@@ -48,7 +49,9 @@ func (p *parser) openProcedure(it *item) {
 	c.Body, c.Extent = at, at
 	p.describe(c)
 	c.Fortran.DeclareAt = 0 // known only after the specifications
-	f.procedure = &procedure{c: c, parts: &construct.FortranFunction{}, branch: p.branch()}
+	f.procedure = &procedure{
+		c: c, parts: &construct.FortranFunction{Declare: -1}, branch: p.branch(),
+	}
 	c.Fortran.Function = f.procedure.parts
 	p.tree.Constructs = append(p.tree.Constructs, c)
 }
@@ -73,11 +76,26 @@ func (p *parser) noteEntry(it *item) {
 	if p.branch() != r.branch {
 		r.exclude("its first statement depends on #if")
 	}
-	r.parts.Enter = p.f.LineStart(it.start)
-	if before := p.f.Text[r.parts.Enter:it.start]; it.label == "" &&
-		bytes.IndexByte(before, ';') >= 0 {
-		r.parts.Enter = it.start
+	r.parts.Enter = p.lineBefore(it)
+	p.noteDeclare(r, it)
+}
+
+// lineBefore returns where a line before it may be inserted.
+func (p *parser) lineBefore(it *item) int {
+	line := p.f.LineStart(it.start)
+	if it.label == "" && bytes.IndexByte(p.f.Text[line:it.start], ';') >= 0 {
+		return it.start
 	}
+	return line
+}
+
+// noteDeclare notes that the specifications of r may end before it. What may be a statement
+// function may also be an assignment, so declarations stand before the first of them.
+func (p *parser) noteDeclare(r *procedure, it *item) {
+	if !r.settled && p.branch() == r.branch {
+		r.parts.Declare = p.lineBefore(it)
+	}
+	r.settled = true
 }
 
 // followProcedure examines a statement of the current unit, to find where the unit begins to
@@ -89,8 +107,14 @@ func (p *parser) followProcedure(it *item, m meaning) {
 	}
 	r := u.procedure
 	if !r.entered && it.isSpecification(m) {
-		if bytes.HasPrefix(it.key, []byte("entry")) {
+		k := cursor{it: it}
+		switch {
+		case m.class == plainStatement && k.isAssignment():
+			p.noteDeclare(r, it)
+		case bytes.HasPrefix(it.key, []byte("entry")):
 			r.exclude("it has an ENTRY")
+		case string(it.key) == "save":
+			r.parts.Declare, r.settled = -1, true
 		}
 		return
 	}

@@ -56,7 +56,10 @@ func TestProcedures(t *testing.T) {
 			"s: it is left by a line that is compiled with OpenMP only",
 		},
 		{Fixed, "      SUBROUTINE S\n      F(X) = X\n      IF (Y)\n     & RETURN\n   10 " +
-			"CONTINUE\n      RETURN\n      END\n", "s 3: 4 then, 6, 7"},
+			"CONTINUE\n      RETURN\n      END\n", "s 3 (2): 4 then, 6, 7"},
+		{Free, "subroutine s\ninteger a(9)\na(i) = 1\ncall y\nend\n", "s 4 (3): 5"},
+		{Free, "subroutine s\n#if A\nf(x) = x\n#endif\ncall y\nend\n", "s 5 (none): 6"},
+		{Free, "subroutine s\nf(x) = x\nsave\ncall y\nend\n", "s 4 (none): 5"},
 	} {
 		tree, ds := File(source.New("f", []byte(test.text)),
 			Options{Form: test.form, Functions: true})
@@ -74,7 +77,14 @@ func TestProcedures(t *testing.T) {
 				got = append(got, s+": "+c.KeepOut+c.Unsafe)
 				return
 			}
-			s += fmt.Sprintf(" %d:", line(c.Fortran.Function.Enter))
+			f := c.Fortran.Function
+			s += fmt.Sprintf(" %d", line(f.Enter))
+			if f.Declare < 0 {
+				s += " (none)"
+			} else if f.Declare != f.Enter {
+				s += fmt.Sprintf(" (%d)", line(f.Declare))
+			}
+			s += ":"
 			for i, e := range c.Fortran.Function.Exits {
 				if i > 0 {
 					s += ","

@@ -58,6 +58,7 @@ type fortranUnit struct {
 	controlled bool         // the text calls the procedure for controls
 	counted    map[int]bool // the numbers of loops for which bounds procedures are needed
 	addressed  bool         // a user region has the address of a variable
+	switched   bool         // the library may switch off functions
 	out        []byte
 	lines      []byte // of the current run, each ending in \n, without marks
 	last       lastCall

@@ -45,18 +45,31 @@ func (u *fortranUnit) epilogue() {
 // regions. A region has 16 slots: its descriptor, then for each event the routine to jump to with
 // it.
 //
-// If passesAddress, the dispatcher also passes its own address. Without optimization, a compiler
-// turns the jump into a call, and the library must know that this call comes from the dispatcher.
+// If functions may be switched off, the dispatcher also passes their words. If passesAddress, it
+// also passes its own address. Without optimization, a compiler turns the jump into a call, and
+// the library must know that this call comes from the dispatcher.
 func (u *fortranUnit) dispatcherProcedure() {
-	text := descriptors.FortranTable(u.table, u.merged, u.passesAddress())
+	text := descriptors.FortranTable(u.table, descriptors.FortranForm{
+		Merged: u.merged, Address: u.passesAddress(), Words: u.switched,
+	})
 	piece := u.textPiece()
 	n := (len(text) + piece - 1) / piece
 	u.procedure(u.dispatcher(), "i")
-	declarations, where := withoutAddress.Replace(dispatcherText), ""
-	if u.passesAddress() {
-		declarations, where = dispatcherText, ","+u.dispatcher()
+	more, where, declarations := "", "", ""
+	if u.switched {
+		more, where = ",o", ",pomp_offs"
+		declarations = wordKind + "o(*)\n"
 	}
-	u.text(u.withHook(declarations))
+	if u.passesAddress() {
+		more, where = more+",p", where+","+u.dispatcher()
+		declarations += "external p\n"
+	}
+	u.text(u.withHook(strings.NewReplacer("MORE", more, "DECLARATIONS\n", declarations).
+		Replace(dispatcherText)))
+	if u.switched {
+		u.line(wordKind + u.words())
+		u.line("common /pompo" + u.hash + "/ pomp_offs")
+	}
 	if u.passesAddress() {
 		u.line("external " + u.dispatcher())
 	}
@@ -97,8 +110,6 @@ func (u *fortranUnit) dispatcherProcedure() {
 // linker has for it, because its own name would make it recursive. Where both names are the same,
 // gfortran confuses them.
 func (u *fortranUnit) passesAddress() bool { return u.options.Gfortran && !u.options.NoUnderscore }
-
-var withoutAddress = strings.NewReplacer("(w,k,c,p)", "(w,k,c)", "external p\n", "")
 
 // firstSlotArguments returns the arguments of IAND that turn the number of an event into that of
 // its region's first slot.
@@ -220,12 +231,12 @@ use,intrinsic :: iso_c_binding,only: c_int64_t
 implicit none
 integer(c_int) i
 abstract interface
-subroutine pomp_event(w,k,c,p)
+subroutine pomp_event(w,k,cMORE)
 use,intrinsic :: iso_c_binding,only: c_int,c_intptr_t
 integer(c_int),value :: w
 integer(c_intptr_t) k(*)
 character(len=1) :: c(*)
-external p
+DECLARATIONS
 end subroutine
 subroutine pomp_slot(d)
 use,intrinsic :: iso_c_binding,only: c_intptr_t

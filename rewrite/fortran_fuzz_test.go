@@ -38,12 +38,13 @@ func FuzzFortran(f *testing.F) {
 		f.Add([]byte(s), true)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, fixed bool) {
-		fortranStrips(t, text, fixed, false)
-		fortranStrips(t, text, fixed, true)
+		fortranStrips(t, text, fixed, false, false)
+		fortranStrips(t, text, fixed, true, false)
+		fortranStrips(t, text, fixed, true, true)
 	})
 }
 
-func fortranStrips(t *testing.T, text []byte, fixed, functions bool) {
+func fortranStrips(t *testing.T, text []byte, fixed, functions, off bool) {
 	t.Helper()
 	form := fortran.Free
 	if fixed {
@@ -62,7 +63,8 @@ func fortranStrips(t *testing.T, text []byte, fixed, functions bool) {
 	if ds.HasErrors() {
 		return
 	}
-	out, err := rewrite.Instrument(tree, table, rewrite.Options{Lang: omp.Fortran, Form: form})
+	out, err := rewrite.Instrument(tree, table,
+		rewrite.Options{Lang: omp.Fortran, Form: form, SwitchOff: off})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,10 +18,10 @@ import (
 type fortranEvent int
 
 const (
-	fortranEnter        fortranEvent = 1 // also fork, create_begin
+	fortranEnter        fortranEvent = 1 // also fork, create_begin; a function that may be off
 	fortranBegin        fortranEvent = 2
 	fortranEnd          fortranEvent = 3
-	fortranExit         fortranEvent = 4 // also join, create_end
+	fortranExit         fortranEvent = 4 // also join, create_end; a function that may be off
 	fortranBarrierEnter fortranEvent = 5 // of an explicit barrier that replaces an implied one
 	fortranBarrierExit  fortranEvent = 6
 	fortranCounted      fortranEvent = 7 // enter of a loop whose bounds the call has passed

@@ -16,8 +16,7 @@ type Options struct {
 	Preprocessed bool
 	Optimized    bool // the compiler optimizes; only for preprocessed text
 	NoLine       bool // write no #line
-	// SwitchOff makes functions test whether the library has switched them off. Only for C and C++.
-	SwitchOff bool
+	SwitchOff    bool // functions test whether the library has switched them off
 
 	// For Fortran.
 	Form         fortran.Form

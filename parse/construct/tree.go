@@ -113,7 +113,10 @@ type InFortran struct {
 // FortranFunction says where the region of a main program or procedure begins and ends.
 type FortranFunction struct {
 	Enter int // the start of a line, or of a statement after a semicolon
-	Exits []FortranExit
+	// Declare is where a declaration of a local variable may stand, like Enter. It is negative if
+	// there is no such place, or if the variable would be saved.
+	Declare int
+	Exits   []FortranExit
 }
 
 // FortranExit is a way out of a main program or procedure: a RETURN, the END, or CONTAINS.

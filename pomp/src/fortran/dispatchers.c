@@ -196,7 +196,10 @@ static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event
 {
     struct ompregdescr *d = slot->region;
     void (*const call)(struct ompregdescr *d) = slot[event].call;
-    if (event == POMP_FORTRAN_enter && d->kind == POMP_KIND_PARALLEL && call == pomp_fortran_fork)
+    if (d->kind == POMP_KIND_REGION && (event == POMP_FORTRAN_enter || event == POMP_FORTRAN_exit))
+        pomp_fortran_user_region(d, event == POMP_FORTRAN_enter, NULL, ra);
+    else if (event == POMP_FORTRAN_enter && d->kind == POMP_KIND_PARALLEL &&
+             call == pomp_fortran_fork)
         pomp_fortran_fork_part(d, ra, frame);
     else if (event == POMP_FORTRAN_enter && call == pomp_fortran_task_create_begin)
         pomp_fortran_task_create_part(d, ra, frame);

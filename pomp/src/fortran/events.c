@@ -363,6 +363,15 @@ static void pomp_fortran_user_end(struct ompregdescr *d)
     pomp_fortran_user_region(d, 0, NULL, POMP_CALLER);
 }
 
+/* Functions that may be switched off have the events enter and exit. */
+static void pomp_fortran_function_begin(struct ompregdescr *d)
+{
+    if (OPARI_LOAD(&pomp.rates))
+        POMP_Function_begin(d);
+    else
+        pomp_fortran_user_region(d, 1, NULL, POMP_CALLER);
+}
+
 OPARI_FOR_SIZE
 static void pomp_fortran_user_part(struct ompregdescr *d, const void *ra, void *frame)
 {

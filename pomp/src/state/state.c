@@ -22,11 +22,12 @@ static struct {
         POMP_TOOL_STARTS
     } tool;       /* the state of the user's tool before it has started */
     int merges;   /* units merge calls; read without the lock */
+    int rates;    /* functions may be switched off; read without the lock */
     int passive;  /* waiting threads sleep: OpenMP 5.2 [21.3] */
     int off;      /* between POMP_Off() and POMP_On() */
     int finished; /* after POMP_Finalize(), or at the end of the process */
 } pomp = {
-    PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0, 0};
+    PTHREAD_MUTEX_INITIALIZER, &pomp_no_unit, &pomp_no_unit, 0, 0, 0, POMP_NO_TOOL, 0, 0, 0, 0, 0};
 
 OPARI_INLINE int pomp_measures(void)
 {

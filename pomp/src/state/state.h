@@ -19,7 +19,7 @@
 extern struct pomp_fortran_block {
     volatile intptr_t wanted; /* 1: events are wanted. It is 1 until the first event shows whether
                                  anything is measured. Dispatchers test it */
-    void (*event)(int what, intptr_t *slot, const char *text, const void *dispatcher);
+    void (*event)(int what, intptr_t *slot, const char *text, void *more, void *last);
     int64_t (*bounds)(int loop, int64_t first, int64_t last, int64_t by, int64_t what);
     void (*user)(const void *variable);
     volatile intptr_t detailed; /* 1: details are wanted; -1: loop bounds too. Compilers take a

@@ -15,7 +15,9 @@
 enum pomp_fortran_text {
     POMP_FORTRAN_TEXT = 1,
     POMP_FORTRAN_TEXT_JOINED = 2, /* merged calls may follow the regions */
-    POMP_FORTRAN_TEXT_NAMED = 3   /* the same, and the dispatcher passes its address */
+    POMP_FORTRAN_TEXT_NAMED = 3,  /* the same, and the dispatcher passes its address */
+    POMP_FORTRAN_TEXT_WORDS = 4,  /* as JOINED, and the dispatcher passes the functions' words */
+    POMP_FORTRAN_TEXT_BOTH = 5    /* the dispatcher passes the words and then its address */
 };
 
 /* The unit of one file, with its regions. */
@@ -26,8 +28,34 @@ struct pomp_fortran_unit {
     struct pomp_fortran_way way;
     size_t all; /* slots / POMP_FORTRAN_SLOTS */
     int form;
+    int *words; /* one for each region: not 0 if the function is off; null: the file has none */
+    struct pomp_fortran_unit *next; /* with words */
     struct ompregdescr region[];
 };
+
+/* The files whose functions may be switched off. The list only grows. */
+static struct pomp_fortran_unit *pomp_fortran_switched;
+
+/* Sets the word of a function that is off. It runs in an event of that function, whose object is
+ * thus still loaded. */
+static OPARI_COLD void pomp_fortran_switch_off(const struct ompregdescr *d)
+{
+    for (struct pomp_fortran_unit *u = OPARI_ACQUIRE(&pomp_fortran_switched); u != NULL;
+         u = u->next)
+        if (d >= u->region && d < u->region + u->unit.regions)
+            OPARI_STORE(&u->words[d - u->region], 1);
+}
+
+static void pomp_fortran_function_end(struct ompregdescr *d)
+{
+    if (!OPARI_LOAD(&pomp.rates)) {
+        pomp_fortran_user_region(d, 0, NULL, POMP_CALLER);
+        return;
+    }
+    POMP_Function_end(d);
+    if (OPARI_UNLIKELY(OPARI_LOAD(&d->data[2]) != NULL))
+        pomp_fortran_switch_off(d);
+}
 
 /* Decodes the next field of the text in place and returns it; ends is set to the character that
  * ended it. */
@@ -116,6 +144,8 @@ static const struct pomp_fortran_called {
     {POMP_KIND_TASK, POMP_FORTRAN_end, pomp_fortran_task_end, pomp_fortran_task_end_part},
     {POMP_KIND_TASK, POMP_FORTRAN_exit, pomp_fortran_task_create_end,
      pomp_fortran_task_create_end_part},
+    {POMP_KIND_REGION, POMP_FORTRAN_enter, pomp_fortran_function_begin, NULL},
+    {POMP_KIND_REGION, POMP_FORTRAN_exit, pomp_fortran_function_end, NULL},
     {POMP_KIND_REGION, POMP_FORTRAN_begin, pomp_fortran_user_begin, pomp_fortran_user_part},
     {POMP_KIND_REGION, POMP_FORTRAN_end, pomp_fortran_user_end, pomp_fortran_user_end_part},
     {POMP_KIND_REGION, POMP_FORTRAN_BEGIN_WITH, pomp_fortran_user_begin_with, NULL},
@@ -228,7 +258,7 @@ static OPARI_COLD struct pomp_fortran_unit *pomp_fortran_read(const char *text, 
     const size_t n = (size_t)pomp_fortran_number(&at, 10);
     const size_t bytes = sizeof(struct pomp_fortran_unit) + n * sizeof(struct ompregdescr);
     void *memory = NULL, *slots = NULL;
-    if (form < POMP_FORTRAN_TEXT || form > POMP_FORTRAN_TEXT_NAMED ||
+    if (form < POMP_FORTRAN_TEXT || form > POMP_FORTRAN_TEXT_BOTH ||
         posix_memalign(&slots, POMP_FORTRAN_SLOTS_SIZE, all * POMP_FORTRAN_SLOTS_SIZE) != 0 ||
         posix_memalign(&memory, _Alignof(struct pomp_fortran_unit), bytes) != 0) {
         free(slots);
@@ -274,7 +304,7 @@ pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *disp
 {
     const union pomp_fortran_slot *ways = NULL;
 #ifdef POMP_INTERPOSE
-    if (u->form == POMP_FORTRAN_TEXT_NAMED)
+    if (dispatcher != NULL)
         ways = pomp_fortran_ways(&u->way, slot, u->slots, u->all, dispatcher);
 #else
     (void)slot, (void)dispatcher;
@@ -284,7 +314,7 @@ pomp_fortran_slots(struct pomp_fortran_unit *u, intptr_t *slot, const void *disp
 
 /* Registers a file's regions at its first event. Returns whether they are registered and events are
  * wanted. */
-static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const void *dispatcher)
+static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, void *more, void *last)
 {
     const int foreign = pomp_has_other_ompt(slot); /* the slot is in the file's object */
     pthread_mutex_lock(&pomp_fortran_lock);
@@ -295,6 +325,14 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const
         pomp_fortran_redirect(u, slot);
         pomp_fortran_set_active(u->unit.active);
         OPARI_STORE(&pomp_fortran_used, 1);
+        if (u->form >= POMP_FORTRAN_TEXT_WORDS) {
+            u->words = more;
+            u->next = pomp_fortran_switched;
+            OPARI_RELEASE(&pomp_fortran_switched, u);
+        }
+        const void *dispatcher = u->form == POMP_FORTRAN_TEXT_NAMED  ? more
+                                 : u->form == POMP_FORTRAN_TEXT_BOTH ? last
+                                                                     : NULL;
         OPARI_RELEASE(slot, (intptr_t)pomp_fortran_slots(u, slot, dispatcher));
     }
     const int known = *slot != 0;
@@ -305,9 +343,9 @@ static OPARI_COLD int pomp_fortran_first(intptr_t *slot, const char *text, const
 /* Handles a file's first event. From then on, its dispatcher finds the other slots in slot[0] and
  * jumps to them itself. slot[0] is zero at first; slot[1] is the length of text. dispatcher is the
  * dispatcher's address, if the text says that it is passed. */
-static void pomp_fortran_event(int what, intptr_t *slot, const char *text, const void *dispatcher)
+static void pomp_fortran_event(int what, intptr_t *slot, const char *text, void *more, void *last)
 {
-    if (!pomp_fortran_first(slot, text, dispatcher))
+    if (!pomp_fortran_first(slot, text, more, last))
         return;
     const union pomp_fortran_slot *slots = (const union pomp_fortran_slot *)OPARI_ACQUIRE(slot),
                                   *of = &slots[what & -POMP_FORTRAN_SLOTS];

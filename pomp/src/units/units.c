@@ -52,6 +52,7 @@ static void pomp_update_units(void)
 {
     int active = pomp_active_word();
     OPARI_STORE(&pomp.merges, (active & POMP_MERGES) != 0);
+    OPARI_STORE(&pomp.rates, (active & POMP_RATES) != 0);
     for (struct pomp_unit *u = pomp.units; u != &pomp_no_unit; u = u->next)
         __atomic_store_n(&u->active, active, __ATOMIC_RELAXED);
     pomp_fortran_set_active(active);
@@ -265,6 +266,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
 #endif
         const int active = pomp_active_word();
         OPARI_STORE(&pomp.merges, (active & POMP_MERGES) != 0);
+        OPARI_STORE(&pomp.rates, (active & POMP_RATES) != 0);
         /* A unit that the tool loads stays inactive until the tool has started. The threads that
          * the tool makes before then do not wait for that. */
         const int brought =
