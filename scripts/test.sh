@@ -10,6 +10,8 @@ go=scripts/go
 passed=0
 failed=0
 broken=()
+again=$(mktemp) # what failed in the Go tests, for the end of the output
+trap 'rm -f "$again"' EXIT
 
 step() {
     local name=$1 TIMEFORMAT="== $1: %0R s, CPU %0U s user and %0S s system"
@@ -42,6 +44,8 @@ go_tests() {
         grep -E '^ok |: [0-9]+ constructs with a body|: agreement in' "$log"
     else
         grep -v '^=== ' "$log"
+        grep -E -A 12 '^ *--- FAIL|^panic: |^FAIL' "$log" | grep -vE '^ *--- (PASS|SKIP)' |
+            head -n 150 >"$again"
     fi
     if grep -B 1 -E '^ *--- SKIP' "$log" | grep -vE '^--$|^=== '; then
         ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' |
@@ -59,6 +63,7 @@ step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 
 if [ $failed -gt 0 ]; then
+    cat "$again"
     printf '\nfailed: %s\n' "${broken[*]}"
 fi
 printf '\n%d passed, %d failed\n' $passed $failed

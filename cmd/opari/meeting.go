@@ -157,7 +157,11 @@ func (m *meeting) checkFile(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: error: %w", path, err)
 	}
-	if !info.Mode().IsRegular() || !ours(info) || info.Sys().(*syscall.Stat_t).Nlink != 1 {
+	links := info.Sys().(*syscall.Stat_t).Nlink
+	if links == 0 { // another run removes it at this moment
+		return fmt.Errorf("%s: error: %w", path, fs.ErrNotExist)
+	}
+	if !info.Mode().IsRegular() || !ours(info) || links != 1 {
 		return fileErrorf(path, "%s cannot meet by it: it is no file of yours alone, and "+
 			"belongs to %s; remove it, or name another folder than %s", m.who, owner(info), m.path)
 	}

@@ -18,8 +18,9 @@ import (
 )
 
 // together is a program that executes a number of parallel regions. With a folder and a number,
-// it waits until as many of its kind have arrived there. With one more word, it does so in a
-// child, and ends. With a file, it waits for the removal of the file.
+// it waits until as many of its kind have arrived there, but no longer than two minutes, because
+// one of the others may have failed. With one more word, it does so in a child, and ends. With a
+// file, it waits for the removal of the file.
 const together = `#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +45,11 @@ int main(int argc, char **argv)
         char path[4096];
         snprintf(path, sizeof path, "%s/%d", argv[2], (int)getpid());
         fclose(fopen(path, "w"));
-        while (there(argv[2]) < atoi(argv[3]))
+        for (int turns = 0; there(argv[2]) < atoi(argv[3]); turns++) {
+            if (turns == 120000)
+                return 3;
             usleep(1000);
+        }
     }
     for (int i = 0; i < atoi(argv[1]); i++) {
 #pragma omp parallel num_threads(2) reduction(+ : sum)
