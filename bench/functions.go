@@ -8,11 +8,19 @@ import (
 	"strings"
 )
 
-// functions runs bench/functions in turn: plain, with directives only, with all functions as
+// functions runs the programs of bench/functions, in C and in Fortran.
+func (s *setting) functions(rounds, threads int) error {
+	if err := s.functionsOf("cells.c", rounds, threads, "gcc"); err != nil {
+		return err
+	}
+	return s.functionsOf("cells.f90", rounds, threads, "gfortran", "-fno-inline")
+}
+
+// functionsOf runs one of them in turn: plain, with directives only, with all functions as
 // regions, and with those that the library may switch off. It prints medians of the ratio of
 // processor time to the plain program of the same round.
-func (s *setting) functions(rounds, threads int) error {
-	source := filepath.Join(s.root, "bench", "functions", "cells.c")
+func (s *setting) functionsOf(file string, rounds, threads int, compiler ...string) error {
+	source := filepath.Join(s.root, "bench", "functions", file)
 	profile := "OPARI_PROFILE=" + filepath.Join(s.work, "profile")
 	trace := "OPARI_TRACE=" + filepath.Join(s.work, "trace")
 	variants := []struct {
@@ -29,9 +37,8 @@ func (s *setting) functions(rounds, threads int) error {
 		{"--functions=auto, trace", "--functions=auto", trace, nil},
 	}
 	for i, v := range variants {
-		argv := []string{
-			s.opari, "cc", "gcc", "-O2", "-fopenmp", source, "-o", "cells" + strconv.Itoa(i), "-lm",
-		}
+		argv := append([]string{s.opari, "cc"}, compiler...)
+		argv = append(argv, "-O2", "-fopenmp", source, "-o", "cells"+strconv.Itoa(i), "-lm")
 		env := []string{"OPARI_FLAGS=" + v.flags}
 		if v.flags == "-" {
 			argv, env = argv[2:], nil
@@ -62,8 +69,8 @@ func (s *setting) functions(rounds, threads int) error {
 		}
 		removeRecordings(s.work)
 	}
-	fmt.Printf("\nA program of small functions, gcc, %d threads, %d rounds: processor time, "+
-		"ratio to the plain program [quartiles]\n", threads, rounds)
+	fmt.Printf("\nA program of small functions, %s, %d threads, %d rounds: processor time, "+
+		"ratio to the plain program [quartiles]\n", compiler[0], threads, rounds)
 	for _, v := range variants[1:] {
 		q1, median, q3 := quartiles(v.ratios)
 		fmt.Printf("%-27s %6.3f [%5.3f,%5.3f]\n", v.name, median, q1, q3)
