@@ -15,7 +15,8 @@ import (
 func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
-		if c.Row != nil && takes(r.Leaves, c.Row) {
+		tied := c.Row == omp.ClauseUntied && l.options.Untied >= Remove
+		if c.Row != nil && takes(r.Leaves, c.Row) && !tied {
 			r.Facts |= c.Row.Fact
 		}
 		if c.Row == omp.ClauseSchedule && innermost && len(c.Items) > 0 {
@@ -89,7 +90,7 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 		// A combined construct has one barrier. An explicit one belongs to the inner part, an
 		// implicit one to parallel.
 		for _, g := range inside {
-			if g[0].Barrier && !l.options.ImplicitParallelBarrier {
+			if g[0].Barrier && !l.options.ImplicitParallelBarrier && !l.disabled[g[0].Name] {
 				r.Barrier = NoBarrier
 				return
 			}

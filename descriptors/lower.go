@@ -32,6 +32,10 @@ type Options struct {
 	Functions []string
 	// ImplicitParallelBarrier leaves the barrier at the end of parallel implicit.
 	ImplicitParallelBarrier bool
+	// KeepParallel instruments the parallel of a combined directive whose other part is disabled.
+	KeepParallel bool
+	// Tasks and Untied say what happens to task directives, and to their untied clauses.
+	Tasks, Untied Treatment
 }
 
 // sync holds the kinds that the word stands for in --disable, spec pomp.md section 8.
@@ -148,6 +152,9 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 		return
 	}
 	reason := l.refusal(c, x)
+	if reason == "" && l.options.Tasks == Remove && isTask(&c.Directive) {
+		reason = taskRemoved
+	}
 	inner := x
 	inner.parent = c
 	if leaf := c.Directive.Innermost(); leaf != nil && leaf.Category == omp.Executable {
@@ -177,6 +184,11 @@ func (l *Lowering) construct(c *construct.Construct, x context) {
 	if reason != "" && c.Attribute != 0 && l.rewriteAttribute {
 		l.table.Placed = append(l.table.Placed,
 			Placed{c, []*Region{rewrittenOnly(c)}, x.depth, false})
+		inner.depth++
+	}
+	l.judgeTask(c)
+	if reason == taskRemoved {
+		l.table.Placed = append(l.table.Placed, Placed{c, []*Region{removed(c)}, x.depth, false})
 		inner.depth++
 	}
 	if !c.Implicit { // the coverage covers only what the user wrote
@@ -210,8 +222,8 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	case c.FileScope:
 		return "at file scope"
 	}
-	for _, leaf := range d.Leaves {
-		if l.disabled[leaf.Name] {
+	for i, leaf := range d.Leaves {
+		if l.disabled[leaf.Name] && (i == 0 || !l.options.KeepParallel) {
 			return disabledBy + "--disable=" + leaf.Name
 		}
 	}

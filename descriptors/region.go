@@ -96,3 +96,17 @@ type Table struct {
 	Placed   []Placed   // in the order of the text, outer before inner
 	Coverage []Coverage // in the order of the text: constructs first, then calls and mentions
 }
+
+// Count returns how many constructs and user regions of t are instrumented. A combined construct
+// counts once, and sections count with their construct.
+func (t *Table) Count() (constructs, users int) {
+	for _, r := range t.Regions {
+		switch inner := r.Outer != nil && r.Outer.Construct == r.Construct; {
+		case r.Kind == omp.KindRegion:
+			users++
+		case r.Leaf != nil && !inner && r.Kind != omp.KindSection:
+			constructs++
+		}
+	}
+	return constructs, users
+}

@@ -63,6 +63,13 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 			r.Clauses, r.Rewritten = clauses[i], true
 		}
 		r.SubName = subName(d)
+		if l.options.Untied >= Remove && d.Has(omp.ClauseUntied) {
+			r.tie()
+		}
+		if i > 0 && l.disabled[g[0].Name] {
+			r.hush()
+			continue
+		}
 		l.describe(r, d, i == len(groups)-1)
 		l.barrier(r, groups[i+1:], *x)
 		l.evaluateOnce(r, d)

@@ -68,6 +68,8 @@ type unit struct {
 	nowaitSingle  bool               // a single has nowait
 	barrierMerged [][callPlaces]bool // by row: the text merges the call with a call of the barrier
 	declared      []declaredCall
+	// As descriptors.Table.Count says; Options.Symbols gets them.
+	constructs, users int
 }
 
 // call appends the line of a region's call, and nothing when the rule has no call at this place.

@@ -35,6 +35,13 @@ func (u *fortranUnit) epilogue() {
 	if u.controlled {
 		u.controlsProcedure()
 	}
+	if u.called && u.options.Symbols != nil {
+		for _, name := range u.options.Symbols(u.table.Count()) {
+			u.line("subroutine " + name + "()")
+			u.line("call " + u.dispatcher() + "(" + u.argument("0") + ")")
+			u.line("end subroutine")
+		}
+	}
 }
 
 // dispatcherProcedure renders the dispatcher. It tests for equality, which compilers take for

@@ -34,6 +34,9 @@ type Options struct {
 	// block. Fortran 2018 calls COMMON blocks obsolescent, and 2003 accepts this one only once.
 	Module bool
 	Tag    string // distinguishes two objects of one program that come from the same file
+	// Symbols returns the names of functions without effect that the unit defines for scripts that
+	// look for them in objects. It gets the numbers of constructs and of user regions.
+	Symbols func(constructs, users int) []string
 }
 
 // Instrument returns the text of t with the calls of table. The result depends on the arguments

@@ -115,6 +115,11 @@ func (u *unit) afterRows(b []byte, regions int) []byte {
 	}
 	b = u.wrappers(b)
 	b = u.register(b)
+	if u.options.Symbols != nil {
+		for _, name := range u.options.Symbols(u.constructs, u.users) {
+			b = append(b, "void "+name+"(void); void "+name+"(void) {}\n"...)
+		}
+	}
 	if cxx {
 		b = append(b, "}\n"...)
 	}

@@ -106,6 +106,9 @@ func (u *unit) lineMarker(b []byte, line int) []byte {
 }
 
 func appendDirective(b []byte, r *descriptors.Region) []byte {
+	if len(r.Leaves) == 0 {
+		return b
+	}
 	b = append(b, "#pragma omp"...)
 	for _, leaf := range r.Leaves {
 		b = append(b, ' ')

@@ -84,6 +84,9 @@ func (w *Writer) startPart(t *descriptors.Table) {
 	w.table = t
 	w.regions += len(t.Regions)
 	w.placed += len(t.Placed)
+	constructs, users := t.Count()
+	w.constructs += constructs
+	w.users += users
 	w.survey()
 }
 

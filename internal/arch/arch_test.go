@@ -77,6 +77,7 @@ var rooms = map[string][]string{
 		"internal/source", "internal/omp", "parse", "parse/construct",
 		"parse/verify", "fortran", "descriptors", "rewrite",
 	},
+	"internal/opari2": {"internal/omp", "internal/instrument", "fortran", "descriptors"},
 	"internal/driver": {
 		"internal/source", "internal/omp", "parse/construct", "rewrite",
 		"pomp", "internal/mpi", "internal/instrument", "internal/driver/commandline",

@@ -39,7 +39,13 @@ type DraftOptions struct {
 	Strict       bool
 	NoUnderscore bool                // external names get no underscore
 	Mentions     []construct.Mention // Fortran: as in parse.Tree
-	Coverage     bool                // keep the coverage; then the file is read in one piece
+	// Repeat says that the preprocessor runs over the instrumented text, too, although the text
+	// is already preprocessed.
+	Repeat  bool
+	Folder  string                               // as in source.File
+	Symbols func(constructs, users int) []string // as in rewrite.Options
+
+	Coverage bool // keep the coverage; then the file is read in one piece
 	// Scratch opens a file for what memory should not hold. The file must have no name, so that
 	// none remains.
 	Scratch func() (*os.File, error)
@@ -51,6 +57,7 @@ type DraftOptions struct {
 // the text can be written; the error is about scratch files. The caller must close the draft.
 func NewDraft(name string, text []byte, d DraftOptions, o *Options) (*Draft, error) {
 	f := source.New(name, text)
+	f.Folder = d.Folder
 	if d.Lang == omp.Fortran {
 		return fortranDraft(f, d, o)
 	}
@@ -67,8 +74,8 @@ var errVoid = errors.New("the parts are void")
 
 func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
-	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Optimized, write.GCC = d.Optimized, d.GCC
+	write := o.write(f.Name, d.Lang, d.Preprocessed && !d.Repeat)
+	write.Optimized, write.GCC, write.Symbols = d.Optimized, d.GCC, d.Symbols
 	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
 	if err != nil { // there is only one reason for it
 		return &Draft{Diags: instrumentedAlready(f.Name)}, nil

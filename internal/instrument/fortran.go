@@ -71,7 +71,8 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	}
 	write := o.write(f.Name, d.Lang, d.Preprocessed)
 	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
-	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed
+	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed && !d.Repeat
+	write.Symbols = d.Symbols
 	std := ""
 	for _, flag := range o.CPPFlags {
 		if s, ok := strings.CutPrefix(flag, "-std="); ok {

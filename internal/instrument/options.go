@@ -37,6 +37,10 @@ type Options struct {
 	NoSource        bool
 	Verify          string   // "auto", "never", "always"
 	CPPFlags        []string // -I, -D, -U, -std=, -include ... in the order given
+
+	// As in descriptors.Options; only OPARI2's command line sets them.
+	KeepParallel  bool
+	Tasks, Untied descriptors.Treatment
 }
 
 // These are the values of Options.ParallelBarrier.
@@ -261,6 +265,7 @@ func (o *Options) lower(lang omp.Language) descriptors.Options {
 	return descriptors.Options{
 		Lang: lang, Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
 		ImplicitParallelBarrier: o.ParallelBarrier == Implicit, Functions: o.Functions,
+		KeepParallel: o.KeepParallel, Tasks: o.Tasks, Untied: o.Untied,
 	}
 }
 

@@ -5,8 +5,10 @@ package source
 import (
 	"bytes"
 	"math"
+	"path/filepath"
 	"sort"
 	"strconv"
+	"strings"
 )
 
 // Extent is a half-open range [Start, End) of byte offsets in File.Text.
@@ -22,6 +24,8 @@ func (e Extent) Contains(offset int) bool { return e.Start <= offset && offset <
 type File struct {
 	Name string // as the user spelled it, for messages and #line
 	Text []byte
+	// Folder makes the relative names of line markers absolute; "" leaves them as they are.
+	Folder string
 
 	lines   []int32  // offset of the first byte of each physical line; a file may have millions
 	markers []marker // line markers by offset, ascending; empty unless UseMarkers was called
@@ -130,6 +134,9 @@ func (p Position) String() string {
 // Marker records that the line starting at offset is number line of file name, as a `# 12 "f.c"
 // 3` or `#line 12 "f.c"` before it says. Calls must follow the order of the text.
 func (f *File) Marker(offset int, name string, line int, system bool) {
+	if f.Folder != "" && !strings.HasPrefix(name, "<") && !filepath.IsAbs(name) {
+		name = filepath.Join(f.Folder, name)
+	}
 	f.markers = append(f.markers, marker{offset, name, line, system})
 }
 

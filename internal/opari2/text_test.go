@@ -1,0 +1,139 @@
+package opari2
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"opari/internal/instrument"
+)
+
+// instrumented returns what the options make of a text, and the messages.
+func instrumented(t *testing.T, options, text string) (string, string) {
+	t.Helper()
+	o, _ := parse(t, options)
+	lang, _ := o.FindLanguage()
+	d, err := instrument.NewDraft("/p/"+o.In, []byte(text), instrument.DraftOptions{
+		Lang: lang, Preprocessed: o.Preprocessed, Repeat: true, Folder: "/p",
+		Symbols: Symbols("oparix1"), Tag: "oparix1",
+	}, &o.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var messages, b strings.Builder
+	instrument.PrintDiagnostics(&messages, d.Diags, false)
+	if !d.Diags.HasErrors() {
+		if err := d.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String(), messages.String()
+}
+
+const sample = `void f(int n, int *a)
+{
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp critical
+        a[0]++;
+    }
+#pragma omp sections
+    {
+#pragma omp section
+        a[0]++;
+#pragma omp section
+        a[1]++;
+    }
+#pragma pomp inst begin(all)
+#pragma omp task untied if(n)
+    a[0]++;
+#pragma pomp inst end(all)
+}
+`
+
+// TestText: options change the text as OPARI2's do.
+func TestText(t *testing.T) {
+	const fork, loop, critical = "= pomp_parallel_fork(", "pomp_counted_for_enter(",
+		"\npomp_critical_enter("
+	for _, c := range []struct {
+		options    string
+		has, lacks []string
+		messages   int
+	}{
+		{"a.c", []string{
+			fork, loop, critical, "void POMP2_Init_reg_oparix1_4(void) {}",
+			"void POMP2_USER_Init_reg_oparix1_1(void) {}", `"/p/a.c"`,
+			"#pragma omp task if(pomp_i8)",
+		}, []string{"#pragma omp task untied if(pomp"}, 1},
+		{"--omp-task-untied=no-warn a.c", nil, []string{"#pragma omp task untied if(pomp"}, 0},
+		{"--omp-task-untied=keep a.c", []string{"#pragma omp task untied if(pomp_i8)"}, nil, 0},
+		{
+			"--disable=omp --omp-task-untied=keep a.c",
+			[]string{
+				fork, "POMP2_Init_reg_oparix1_1", "#pragma omp for \n", "pomp_parallel_begin(1",
+			},
+			[]string{loop, critical, "nowait", "pomp_sections"},
+			0,
+		},
+		{
+			"--disable=omp:for --omp-task-untied=keep a.c",
+			[]string{fork, critical}, []string{loop}, 0,
+		},
+		{
+			"--disable=omp:all+pomp --omp-task-untied=keep a.c", nil,
+			[]string{fork, critical, "pomp_begin", "POMP2"},
+			0,
+		},
+		{"--omp-task=abort a.c", nil, []string{fork}, 2},
+		{
+			"--omp-task=remove a.c",
+			[]string{"#if 0 \n#pragma omp task untied if(n)\n#endif"},
+			[]string{"pomp_task_create"},
+			0,
+		},
+	} {
+		text, messages := instrumented(t, c.options, sample)
+		text = regexp.MustCompile(` ?/\*@\*/`).ReplaceAllString(text, " ")
+		for _, s := range c.has {
+			if !strings.Contains(text, s) {
+				t.Errorf("%s: no %q", c.options, s)
+			}
+		}
+		for _, s := range c.lacks {
+			if strings.Contains(text, s) {
+				t.Errorf("%s: %q", c.options, s)
+			}
+		}
+		if strings.Count(messages, "\n") != c.messages {
+			t.Errorf("%s: %s", c.options, messages)
+		}
+		if t.Failed() {
+			t.Fatalf("%.20000s", text[strings.Index(text, "void f("):])
+		}
+	}
+}
+
+// TestFolder: names in line markers become absolute, except those of no file.
+func TestFolder(t *testing.T) {
+	text, _ := instrumented(t, "--preprocessed a.c", "# 1 \"b.h\"\n# 1 \"<built-in>\"\n"+
+		"# 7 \"src/b.c\"\nvoid f(void)\n{\n#pragma omp barrier\n}\n")
+	if !strings.Contains(text, `"/p/src/b.c", 9, 9`) {
+		t.Error(text)
+	}
+}
+
+// TestFortranText: the symbol is a subroutine that makes the unit register.
+func TestFortranText(t *testing.T) {
+	text, _ := instrumented(t, "a.f90", "subroutine s\n!$omp barrier\nend subroutine\n")
+	re := regexp.MustCompile(`subroutine POMP2_Init_reg_oparix1_1\(\) !@pomp\n` +
+		`call pompx[0-9a-f]{8}\(0\) !@pomp\nend subroutine`)
+	if !re.MatchString(text) {
+		t.Error(text)
+	}
+	if _, messages := instrumented(t, "--omp-task=remove a.f90",
+		"subroutine s\n!$omp task\n!$omp end task\nend subroutine\n"); //
+	!strings.Contains(messages, "/p/a.f90:2:1: error: task directives can be removed from C") {
+		t.Error(messages)
+	}
+}
