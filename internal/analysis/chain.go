@@ -171,7 +171,9 @@ func (a *replay) endGraph() {
 	} else if len(a.definitions.threadsOf) < 2 {
 		r.CriticalThreads = make([]int64, len(r.Threads))
 		a.graph.Chain(0, func(e graph.Spent) {
-			r.CriticalThreads[e.Thread] += e.Time
+			if e.Thread != graph.AnyThread {
+				r.CriticalThreads[e.Thread] += e.Time
+			}
 			a.at(e.Place, e.Time, func(q *Path, time int64) { q.Critical += time })
 		})
 	}

@@ -35,7 +35,8 @@ type Result struct {
 	Blame     []Blame // by time, descending
 	Samples
 	Counters []string // names of what Counts has
-	// CriticalThreads is the time of the critical path on each thread; nil: it is unknown.
+	// CriticalThreads is the time of the critical path on each thread, of a path through very
+	// many regions without the shortest times; nil: it is unknown.
 	CriticalThreads []int64
 	// Part is the part of the run that the result is of; nil: all.
 	Part *Part
