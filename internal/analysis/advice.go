@@ -295,7 +295,12 @@ func (r *Result) adviseCritical(f Finding) string {
 }
 
 func (r *Result) adviseStarvation(f Finding) string {
-	const try = ": create tasks sooner, or split the long ones"
+	try := ": create tasks sooner, or split the long ones"
+	if g, _ := r.serialises(f); g != nil && g.Creation {
+		try = ": let fewer of them depend on each other, or have several such chains at a time"
+	} else if g != nil {
+		try = fmt.Sprintf(": create what follows %s before it, with depend clauses instead", g)
+	}
 	var most, n int64
 	for _, team := range r.Paths {
 		if !team.contains(f.Region) {

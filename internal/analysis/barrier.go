@@ -41,6 +41,7 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		task.meets++
 	}
 	b := f.barrier
+	t.idles(now, 1)
 	a.graph.Replace(&b.point, a.graph.Mark(t.index))
 	for i := range b.waiting {
 		w := &b.waiting[i]
@@ -155,9 +156,13 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 		}
 	}
 	b.left++
+	t.idles(now, -1)
 	property, path := a.classify(t, f, b)
 	if b.tasks > 0 && property != BarrierExplicit {
 		property = TaskStarvation
+	}
+	if task := t.task(); task != nil && !b.met && task.team.queues != nil {
+		a.endStarved(task.team, path)
 	}
 	if b.off != nil {
 		a.departOff(t, now, &w, b, path, f.path)

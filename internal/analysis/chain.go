@@ -88,28 +88,33 @@ func (a *replay) departed(t *thread, now int64, f *frame, p Property, path *Path
 
 // queue holds the tasks of a region that were created and not begun yet, the oldest first.
 type queue struct {
-	tasks  int           // negative while tasks are executed inside of their creation
-	points []graph.Point // when they were created; of the oldest only
+	region  *Region       // of the creation
+	depends bool          // they have dependences
+	tasks   int           // negative while tasks are executed inside of their creation
+	points  []graph.Point // when they were created; of the oldest only
 }
 
 // mostQueued limits the points in a queue. Where so many tasks wait, no thread waits for one.
 const mostQueued = 64
 
 // created notes that a thread has created a task. The queue is that of its place.
-func (a *replay) created(t *thread, region *Region) {
+func (a *replay) created(t *thread, now int64, region *Region) {
 	task := t.task()
 	if task == nil {
 		return
 	}
 	m := task.team
+	m.tally(now)
+	m.starving.createsAgain(t)
 	if m.queues == nil {
 		m.queues = map[taskPlace]*queue{}
 	}
 	k := taskPlace{region.File, region.Line}
 	q := m.queues[k]
 	if q == nil {
-		q = &queue{}
+		q = &queue{region: region, depends: a.definitions.depends(region)}
 		m.queues[k] = q
+		m.inOrder = append(m.inOrder, q)
 	}
 	if q.tasks == len(q.points) && q.tasks < mostQueued {
 		q.points = append(q.points, a.graph.Mark(t.index))
@@ -130,6 +135,7 @@ func (a *replay) execute(t *thread, now int64, region *Region, at *Path) {
 		return
 	}
 	var born graph.Point
+	task.team.tally(now)
 	if q := task.team.queues[taskPlace{region.File, region.Line}]; q != nil {
 		if q.tasks--; len(q.points) > 0 {
 			born = q.points[0]
@@ -155,7 +161,7 @@ func (a *replay) forget(m *team) {
 	a.graph.Replace(&m.forked, graph.Point{})
 	a.graph.Replace(&m.ended, graph.Point{})
 	a.graph.Replace(&m.ordered.point, graph.Point{})
-	m.queues = nil
+	m.queues, m.inOrder = nil, nil
 }
 
 // endGraph finds the critical path, unless it goes through other ranks. The run ends with the

@@ -92,14 +92,17 @@ func (g *Region) String() string {
 
 // why returns the cause of a finding, and what is not sure about it.
 func (r *Result) why(f Finding) string {
-	text := r.reason(f)
-	if note := r.unsure(f); note != "" {
-		text = strings.TrimPrefix(text+"; "+note, "; ")
-	}
+	text := joined(r.reason(f), r.unsure(f))
 	if f.UpperBound {
-		text = strings.TrimPrefix(text+"; "+upperBound, "; ")
+		text = joined(text, upperBound)
 	}
 	return text
+}
+
+// joined returns the parts of a cause that are not empty, with semicolons between them.
+func joined(parts ...string) string {
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	return strings.Join(parts, "; ")
 }
 
 // reason returns the cause of a finding; "" for unknown.
@@ -128,6 +131,10 @@ func (r *Result) reason(f Finding) string {
 		return "its team is one thread"
 	case AtomicWait:
 		return r.updates(f)
+	case TaskStarvation:
+		return joined(r.cause(f), r.chained(f))
+	case CriticalWait, LockWait, OrderedWait:
+		return joined(r.cause(f), r.holders(f))
 	}
 	return r.cause(f)
 }
@@ -320,64 +327,6 @@ func (r *Result) sectionThreads(g *Region) (with, without int) {
 		}
 	}
 	return with, without
-}
-
-// culprit is what most of a finding's time was waited for.
-type culprit struct {
-	region *Region // nil: unknown
-	share  float64 // of the time whose cause is known
-	thread int     // the thread that was there most of that; -1: unknown
-	own    float64 // the thread's part of that
-}
-
-func (r *Result) culprit(f Finding) culprit {
-	type key struct {
-		region *Region
-		thread int
-	}
-	var sum int64
-	by := map[*Region]int64{}
-	threads := map[key]int64{}
-	for _, b := range r.Blame {
-		if b.Property == f.Property && b.Waiter.Region == f.Region {
-			sum += b.Time
-			by[b.Cause.Region] += b.Time
-			threads[key{b.Cause.Region, b.Thread}] += b.Time
-		}
-	}
-	if sum == 0 {
-		return culprit{thread: -1}
-	}
-	var most *Region
-	for g, time := range by {
-		if most == nil || time > by[most] || time == by[most] && g.String() < most.String() {
-			most = g
-		}
-	}
-	thread := -1
-	for k, time := range threads {
-		if k.region == most && (thread < 0 || time > threads[key{most, thread}] ||
-			time == threads[key{most, thread}] && k.thread < thread) {
-			thread = k.thread
-		}
-	}
-	return culprit{
-		most, float64(by[most]) / float64(sum), thread,
-		float64(threads[key{most, thread}]) / float64(by[most]),
-	}
-}
-
-// cause names the region and the thread that most of the time was waited for.
-func (r *Result) cause(f Finding) string {
-	c := r.culprit(f)
-	if c.region == nil {
-		return ""
-	}
-	text := fmt.Sprintf("%.0f %% of it caused in %s", 100*c.share, c.region)
-	if c.own > 0.75 {
-		text += ", by " + r.ThreadName(c.thread)
-	}
-	return text
 }
 
 // String returns the finding in the form of a compiler's message: place, construct, its cost and

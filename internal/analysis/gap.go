@@ -21,6 +21,7 @@ type gap struct {
 // openGap begins the time between two parallel regions of the initial thread. Workers outside of
 // the last team had nothing to do.
 func (a *replay) openGap(now int64, m *team) {
+	a.phase++
 	for _, w := range a.threads {
 		if w.worker && w.stack.len() == 0 && w.free < now {
 			a.add(IdleSmallTeam, m.path, w, now-w.free)
@@ -39,6 +40,7 @@ func (a *replay) closeGap(now int64, next *Region) {
 	if a.gap.closed || len(a.threads) == 0 {
 		return
 	}
+	a.phase++
 	root := a.result.Paths[0]
 	initial := a.threads[0]
 	total := a.gap.spent.total()

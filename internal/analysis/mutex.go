@@ -17,12 +17,15 @@ type mutex struct {
 	queue    []asking    // not of a lock, as a thread that asks does not name it
 	left     *thread     // of a lock: the last one that released it; nil: nobody has
 	point    graph.Point // its last release for which a thread may have waited
+	use      *Exclusion  // of a lock: nil until a thread has waited for it
+	of       *Region     // the ordered construct that use is of
 }
 
 // holding is the time in which a thread excludes the others.
 type holding struct {
 	thread     *thread
 	path       *Path // where the thread entered
+	around     *Path // of a lock: where the thread was. What it does there is holding the lock.
 	start, end int64
 	spent      spent // what the thread did meanwhile
 	lost       int64 // what it lost meanwhile; until the end, what it had lost before
@@ -68,6 +71,14 @@ func (a *replay) named(name string, p Property) *mutex {
 	return m
 }
 
+// add adds what the thread does meanwhile.
+func (h *holding) add(path *Path, time int64) {
+	if path == h.around {
+		path = h.path
+	}
+	h.spent.add(path, time)
+}
+
 // ask notes that a thread begins to wait to enter.
 func (a *replay) ask(t *thread, m *mutex, path *Path, now int64) {
 	m.queue = append(m.queue, asking{
@@ -79,8 +90,11 @@ func (a *replay) ask(t *thread, m *mutex, path *Path, now int64) {
 }
 
 // hold notes that a thread enters.
-func (m *mutex) hold(t *thread, path *Path, now int64) {
-	m.now = holding{thread: t, path: path, start: now, spent: m.now.spent[:0], lost: t.offs.lost}
+func (m *mutex) hold(t *thread, path, around *Path, now int64) {
+	m.now = holding{
+		thread: t, path: path, around: around, start: now, spent: m.now.spent[:0],
+		lost: t.offs.lost,
+	}
 	t.holds = append(t.holds, &m.now)
 }
 
@@ -94,6 +108,9 @@ func (m *mutex) free(now int64) {
 			m.now.thread.holds = append(holds[:i], holds[i+1:]...)
 			break
 		}
+	}
+	if m.use != nil {
+		m.use.held(&m.now)
 	}
 }
 
@@ -119,7 +136,10 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	if len(m.queue) == 0 {
 		a.graph.Replace(&m.point, graph.Point{})
 	}
-	m.hold(t, f.path, now)
+	use := a.excludes(m, f.region)
+	use.used(a.phase, now)
+	use.waited(f.path, now-f.enter)
+	m.hold(t, f.path, nil, now)
 	if n := t.stack.len(); n > 1 && t.stack.at(n-2).region == f.region {
 		t.stack.at(n - 2).held = true
 	}
@@ -193,7 +213,13 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		a.settle(last, now)
 		m.free(now)
 	}
+	path := a.result.Paths[0]
+	if top := t.top(); top != nil {
+		path = top.path
+	}
+	around := path
 	if w := &t.wait; w.path != nil && w.end == now {
+		path = w.path
 		if last != nil {
 			a.spend(last, last.top(), now)
 			a.graph.Replace(&m.point, a.graph.Mark(last.index))
@@ -204,6 +230,10 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 			free = free && m.before[i].end <= w.start
 		}
 		a.waitedForLock(t, w, free, m.now.end-m.now.start)
+		if !free && w.waited > 0 {
+			a.contended(m, w, number)
+			m.use.waited(w.path, w.waited)
+		}
 		var off int64
 		for i := range m.before {
 			off += a.blameHolding(LockWait, w.path, t, &m.before[i], w.start, w.end)
@@ -220,11 +250,10 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 	if last != nil {
 		a.keep(m)
 	}
-	path := a.result.Paths[0]
-	if top := t.top(); top != nil {
-		path = top.path
+	if m.use != nil {
+		m.use.used(a.phase, now)
 	}
-	m.hold(t, path, now)
+	m.hold(t, path, around, now)
 }
 
 // lastHolder returns the thread that has a lock, or had it last; nil: nobody had.

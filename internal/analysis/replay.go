@@ -36,8 +36,12 @@ type replay struct {
 	mutexes     map[string]*mutex
 	locks       map[uint64]*mutex
 	waiting     int // threads that wait for a lock
+	exclusions  []*Exclusion
+	ordered     map[*Region]*Exclusion
+	phase       int // parallel regions of the initial thread, and what is between, so far
 	written     writing
 	blame       map[blameKey]int64
+	starved     map[starvedKey]int64
 	gap         gap
 	graph       *graph.Graph
 	causes      []graph.Spent // the work space of goOn
@@ -69,7 +73,8 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 		options:     o,
 		definitions: d, teams: map[*Region][]*team{}, numbered: map[uint64]*team{},
 		mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
-		blame: map[blameKey]int64{},
+		ordered: map[*Region]*Exclusion{},
+		blame:   map[blameKey]int64{}, starved: map[starvedKey]int64{},
 	}
 	if d.resolution != 1e9 {
 		a.scale = 1e9 / float64(d.resolution)
@@ -151,7 +156,7 @@ func (a *replay) account(t *thread, now int64) {
 	}
 	top.path.Visits[t.index].Excl += time
 	for _, h := range t.holds {
-		h.spent.add(top.path, time)
+		h.add(top.path, time)
 	}
 	if top.region.Kind == omp.KindMPI {
 		if top.setup {
@@ -203,7 +208,7 @@ func (a *replay) account(t *thread, now int64) {
 func (a *replay) outside(t *thread, time int64) {
 	root := a.result.Paths[0]
 	for _, h := range t.holds {
-		h.spent.add(root, time)
+		h.add(root, time)
 	}
 	if t.absent {
 		a.absent(t, time)
@@ -247,6 +252,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		}
 		if top.role == atBarrier {
 			top.barrier.interrupt(t)
+			t.idles(now, -1)
 		}
 		if top.role == atBarrier || top.role == forTasks {
 			outer = a.teamPath(t)
@@ -290,6 +296,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		f0.mark = t.offs.waits.total()
 	case forTasks:
 		f0.mark = t.offs.waits.total()
+		t.waitsForTasks(now, f.region)
 	case tasking:
 		f0.mark = t.offs.lost
 	}
@@ -318,8 +325,9 @@ func (a *replay) leave(t *thread, now int64) {
 	case tasking:
 		a.executed(t, now, top)
 	case creating:
-		a.created(t, top.region)
+		a.created(t, now, top.region)
 	case forTasks:
+		t.waitedForTasks(now)
 		a.awaited(t, now, top)
 	case forLock:
 		a.waiting--
@@ -348,6 +356,7 @@ func (a *replay) leave(t *thread, now int64) {
 		t.free = now
 	} else if top.role == atBarrier {
 		top.barrier.resume(t, now)
+		t.idles(now, 1)
 	}
 }
 
@@ -372,6 +381,8 @@ func (a *replay) finish() *Result {
 	a.endGraph()
 	r.Blame = a.causesOf()
 	sortBlame(r.Blame)
+	r.Exclusions = a.endExclusions()
+	r.Starved = a.starvedOf()
 	a.findSharing()
 	r.AttributeGranularity()
 	return r

@@ -33,6 +33,9 @@ type Result struct {
 	Threads   []Thread
 	Paths     []*Path // the root first, parents before children
 	Blame     []Blame // by time, descending
+	// Exclusions is what threads waited for to enter or to acquire, the longest waits first.
+	Exclusions []*Exclusion
+	Starved    []Starved // by time, descending
 	Samples
 	Counters []string // names of what Counts has
 	// CriticalThreads is the time of the critical path on each thread, of a path through very

@@ -90,6 +90,8 @@ func (a *replay) executed(t *thread, now int64, f *frame) {
 	if task := t.task(); task != nil {
 		task.team.executed = execution{t, f.path, f.enter, now, t.offs.lost - f.mark}
 		a.graph.Replace(&task.team.ended, a.graph.Mark(t.index))
+		task.team.tally(now)
+		task.team.starving.taskEnds(t)
 		if a.definitions.kernel {
 			a.waitOver(task.team.members, forTasks, now)
 		}

@@ -24,6 +24,8 @@ type team struct {
 	ended    graph.Point // its end
 	forked   graph.Point
 	queues   map[taskPlace]*queue
+	inOrder  []*queue
+	starving starving
 	off      *offTeam // nil: nothing is known
 }
 

@@ -15,6 +15,7 @@ type thread struct {
 	outer    []spent // the same for the enclosing implicit tasks
 	sections int     // executed since the team last met
 	began    int64   // when its implicit task began
+	awaits   int     // waits for tasks that it is in, one inside the other
 	holds    []*holding
 	wait     lockWait // its last wait for a lock
 	poll     poll

@@ -55,6 +55,7 @@ type definitions struct {
 	points     map[uint32]point
 	ends       map[line]int      // last lines of constructs
 	reads      map[line]bool     // atomic constructs that only read
+	ordered    map[line]bool     // tasks with dependences
 	operations map[uint32]uint32 // kinds of collective operations
 	rankOf     map[uint32]int    // of MPI, by process; nil: a single process
 	threadsOf  map[int][]uint32  // processes, by rank
@@ -92,7 +93,7 @@ func newDefinitions() *definitions {
 		places: map[uint32]struct{ file, line uint32 }{},
 		raw:    map[uint32]rawFunction{}, functions: map[uint32]*function{},
 		regions: map[Region]*Region{}, points: map[uint32]point{}, ends: map[line]int{},
-		reads:      map[line]bool{},
+		reads: map[line]bool{}, ordered: map[line]bool{},
 		operations: map[uint32]uint32{}, alone: map[uint32]bool{}, nodes: map[uint32]string{},
 		members: map[uint32]int{},
 		facts:   map[uint32]string{}, rawStacks: map[uint32]rawStack{}, counterOf: map[uint32]int{},
@@ -116,7 +117,9 @@ func (d *definitions) handlers() *otf.HandlerArray {
 			} else if text, is := strings.CutPrefix(comment, "lines "); is {
 				d.extent(text)
 			} else if text, is := strings.CutPrefix(comment, "reads "); is {
-				d.readsOnly(text)
+				d.fact(text, d.reads)
+			} else if text, is := strings.CutPrefix(comment, "depends "); is {
+				d.fact(text, d.ordered)
 			} else if text, is := strings.CutPrefix(comment, "event cost: "); is {
 				d.eventCost(text)
 			} else {
@@ -193,11 +196,11 @@ func (d *definitions) extent(text string) {
 	}
 }
 
-// readsOnly reads the place of an atomic construct that only reads: "LINE FILE".
-func (d *definitions) readsOnly(text string) {
+// fact reads the place of a construct of which a comment says something: "LINE FILE".
+func (d *definitions) fact(text string, of map[line]bool) {
 	number, file, _ := strings.Cut(text, " ")
 	if n, err := strconv.ParseUint(number, 10, 31); err == nil {
-		d.reads[line{Printable(file), int(n)}] = true
+		of[line{Printable(file), int(n)}] = true
 	}
 }
 

@@ -17,6 +17,7 @@ type function struct {
 	file        string
 	line, end   int  // first and last line of the construct
 	reads       bool // it is an atomic construct that only reads
+	depends     bool // it is the creation of tasks with dependences
 }
 
 // names assigns the numbers of a trace's definitions, in the order of first use.
@@ -116,6 +117,7 @@ func describe(r *Region, w what, waiting bool) function {
 	f := function{name: name, group: cmp.Or(p.group, kind), file: r.File, line: line, end: r.End[1]}
 	f.reads = r.Kind == omp.KindAtomic &&
 		r.Facts&(omp.HasRead|omp.HasWrite|omp.HasCapture|omp.HasCompare) == omp.HasRead
+	f.depends = w == create && r.Facts&omp.HasDepend != 0
 	if r.File != "" {
 		f.name += fmt.Sprintf(" %s:%d", filepath.Base(r.File), line)
 	}
@@ -188,8 +190,9 @@ func (n *names) writeCounters(w *otf.WStream) error {
 }
 
 // writeExtents writes comments with the last lines of constructs, for which a Scl has no room:
-// "lines FIRST-LAST FILE". If several constructs begin in a line, the longest counts. A comment
-// "reads LINE FILE" says that an atomic construct only reads.
+// "lines FIRST-LAST FILE". If several constructs begin in a line, the longest counts. Comments
+// "reads LINE FILE" say that an atomic construct only reads, "depends LINE FILE" that tasks have
+// dependences.
 func (n *names) writeExtents(w *otf.WStream) error {
 	var err error
 	ends := map[function]int{}
@@ -207,6 +210,10 @@ func (n *names) writeExtents(w *otf.WStream) error {
 		if f.reads && f.file != "" {
 			err = errors.Join(err,
 				w.WriteDefinitionComment(fmt.Sprintf("reads %d %s", f.line, f.file)))
+		}
+		if f.depends && f.file != "" {
+			err = errors.Join(err,
+				w.WriteDefinitionComment(fmt.Sprintf("depends %d %s", f.line, f.file)))
 		}
 	}
 	return err

@@ -26,18 +26,20 @@ type (
 		EventCost  int64     `json:"event_cost_ns"`
 		Part       *partJSON `json:"part,omitempty"` // nil: all of the run
 		// "measured" by the run, "assumed", or "given"
-		CostSource string         `json:"event_cost"`
-		Threads    []threadJSON   `json:"threads"`
-		Locations  []locationJSON `json:"locations,omitempty"`
-		Findings   []findingJSON  `json:"findings"`
-		Groups     []groupJSON    `json:"groups"`
-		Properties []propertyJSON `json:"properties"`
-		Efficiency efficiencyJSON `json:"efficiency"`
-		Paths      []pathJSON     `json:"paths"`
-		Blame      []blameJSON    `json:"blame,omitempty"`
-		Rate       int            `json:"samples_per_second,omitempty"` // 0: no samples
-		Stacks     []stackJSON    `json:"stacks,omitempty"`
-		Counters   []string       `json:"counters,omitempty"`
+		CostSource string          `json:"event_cost"`
+		Threads    []threadJSON    `json:"threads"`
+		Locations  []locationJSON  `json:"locations,omitempty"`
+		Findings   []findingJSON   `json:"findings"`
+		Groups     []groupJSON     `json:"groups"`
+		Properties []propertyJSON  `json:"properties"`
+		Efficiency efficiencyJSON  `json:"efficiency"`
+		Paths      []pathJSON      `json:"paths"`
+		Blame      []blameJSON     `json:"blame,omitempty"`
+		Exclusions []exclusionJSON `json:"exclusions,omitempty"`
+		Starved    []starvedJSON   `json:"starved,omitempty"`
+		Rate       int             `json:"samples_per_second,omitempty"` // 0: no samples
+		Stacks     []stackJSON     `json:"stacks,omitempty"`
+		Counters   []string        `json:"counters,omitempty"`
 	}
 	// stackJSON is a place in the code. Its caller is an earlier one; 0 is unknown code.
 	stackJSON struct {
@@ -146,6 +148,49 @@ type (
 	}
 )
 
+type (
+	// exclusionJSON is something for which threads waited to enter or to acquire it, and who had
+	// it.
+	exclusionJSON struct {
+		Name   string     `json:"name"`
+		Period int64      `json:"period_ns"` // in parallel regions from its first to its last use
+		Held   []int64    `json:"held_ns"`   // by thread
+		Waits  []waitJSON `json:"waits"`
+	}
+	waitJSON struct {
+		Path int   `json:"path"` // ID
+		Time int64 `json:"time_ns"`
+	}
+	// starvedJSON is time that threads starved because of tasks with dependences, or of a wait for
+	// tasks.
+	starvedJSON struct {
+		Waiter int    `json:"waiter"` // ID of a path
+		Name   string `json:"name"`
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Time   int64  `json:"time_ns"`
+	}
+)
+
+// mostExclusions limits the locks in a document: a program may have one for each of its data.
+const mostExclusions = 100
+
+// causesToJSON adds what threads waited for apart from code.
+func (out *runJSON) causesToJSON(r *analysis.Result) {
+	for _, x := range r.Exclusions[:min(len(r.Exclusions), mostExclusions)] {
+		j := exclusionJSON{Name: x.Name, Period: x.Period, Held: x.Held}
+		for _, w := range x.Waits {
+			j.Waits = append(j.Waits, waitJSON{w.Path.ID, w.Time})
+		}
+		out.Exclusions = append(out.Exclusions, j)
+	}
+	for _, s := range r.Starved {
+		out.Starved = append(out.Starved, starvedJSON{
+			s.Waiter.ID, s.By.Name, s.By.File, s.By.Line, s.Time,
+		})
+	}
+}
+
 // JSON writes everything known of a run.
 func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 	out := runJSON{
@@ -200,6 +245,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 			r.ThreadName(b.Thread), b.Time,
 		})
 	}
+	out.causesToJSON(r)
 	out.Rate, out.Counters = r.Rate, r.Counters
 	for _, s := range r.Stacks {
 		out.Stacks = append(out.Stacks, stackJSON{s.Caller, s.Function, s.File, s.Line})

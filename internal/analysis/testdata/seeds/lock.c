@@ -18,5 +18,5 @@ int main(void)
         omp_unset_lock(&gate);
     }
     omp_destroy_lock(&gate);
-    truth("lock", line, lost);
+    truth_cause("lock", line, lost, "caused in lock.c:15 omp_set_lock");
 }

@@ -1,0 +1,219 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Starved is time that threads starved at a barrier while tasks could not begin, or be created.
+type Starved struct {
+	Waiter *Path   // where they starved
+	By     *Region // a task whose depend clauses order its tasks, or a wait for tasks
+	Time   int64   // of all threads
+}
+
+// starving follows why idle threads of a team have no task.
+type starving struct {
+	mark  int64 // it is counted up to here
+	idle  int   // threads that wait at a barrier and execute nothing
+	by    []starvedBy
+	waits []taskWait
+}
+
+type starvedBy struct {
+	region *Region
+	time   int64
+}
+
+// taskWait is a wait of a task for others. It is to blame for what starved meanwhile only if the
+// task creates more of them later.
+type taskWait struct {
+	thread *thread
+	task   int // its frame on the thread's stack
+	region *Region
+	time   int64
+	over   bool
+}
+
+func (s *starving) add(g *Region, time int64) {
+	if time == 0 {
+		return
+	}
+	for i := range s.by {
+		if s.by[i].region == g {
+			s.by[i].time += time
+			return
+		}
+	}
+	s.by = append(s.by, starvedBy{g, time})
+}
+
+// tally counts the time until now. While tasks are created and not begun, they wait for others if
+// they have dependences; an idle thread would execute them else.
+func (m *team) tally(now int64) {
+	s := &m.starving
+	time := (now - s.mark) * int64(s.idle)
+	if s.mark = now; time <= 0 {
+		return
+	}
+	for _, q := range m.inOrder {
+		if q.tasks > 0 {
+			if q.depends {
+				s.add(q.region, time)
+			}
+			return
+		}
+	}
+	for i := range s.waits {
+		if w := &s.waits[i]; !w.over {
+			w.time += time
+			return
+		}
+	}
+}
+
+// idles notes that so many more threads are idle at a barrier of the team of a thread.
+func (t *thread) idles(now int64, more int) {
+	if task := t.task(); task != nil {
+		task.team.tally(now)
+		task.team.starving.idle += more
+	}
+}
+
+// taskFrame returns the place of the innermost task on the thread's stack.
+func (t *thread) taskFrame() int {
+	for i := t.stack.len() - 1; i >= 0; i-- {
+		if r := t.stack.at(i).role; r == tasking || r == implicit {
+			return i
+		}
+	}
+	return -1
+}
+
+// waitsForTasks notes that a thread begins to wait for tasks. Of waits in tasks that it executes
+// meanwhile nothing is noted: the outer wait goes on.
+func (t *thread) waitsForTasks(now int64, g *Region) {
+	t.awaits++
+	task := t.task()
+	if task == nil || t.awaits > 1 {
+		return
+	}
+	m := task.team
+	m.tally(now)
+	frame := t.taskFrame()
+	for i := range m.starving.waits {
+		if w := &m.starving.waits[i]; w.thread == t && w.task == frame && w.region == g {
+			w.over = false
+			return
+		}
+	}
+	m.starving.waits = append(m.starving.waits, taskWait{thread: t, task: frame, region: g})
+}
+
+// waitedForTasks notes that such a wait is over.
+func (t *thread) waitedForTasks(now int64) {
+	t.awaits--
+	task := t.task()
+	if task == nil || t.awaits > 0 {
+		return
+	}
+	m := task.team
+	m.tally(now)
+	for i := range m.starving.waits {
+		if w := &m.starving.waits[i]; w.thread == t {
+			w.over = true
+		}
+	}
+}
+
+// createsAgain blames waits of a thread's task for others, because it creates more only now.
+func (s *starving) createsAgain(t *thread) {
+	if len(s.waits) == 0 {
+		return
+	}
+	frame := t.taskFrame()
+	s.waits = slices.DeleteFunc(s.waits, func(w taskWait) bool {
+		if w.thread != t || w.task != frame || !w.over {
+			return false
+		}
+		s.add(w.region, w.time)
+		return true
+	})
+}
+
+// taskEnds forgets the waits of a task that creates no more others.
+func (s *starving) taskEnds(t *thread) {
+	if len(s.waits) == 0 {
+		return
+	}
+	frame := t.taskFrame()
+	s.waits = slices.DeleteFunc(s.waits, func(w taskWait) bool {
+		return w.thread == t && w.task >= frame
+	})
+}
+
+// endStarved notes that the threads of a team go on after a barrier at which they may have starved.
+func (a *replay) endStarved(m *team, path *Path) {
+	for _, e := range m.starving.by {
+		a.starved[starvedKey{path, e.region}] += e.time
+	}
+	m.starving.by, m.starving.waits = m.starving.by[:0], m.starving.waits[:0]
+}
+
+type starvedKey struct {
+	waiter *Path
+	by     *Region
+}
+
+// starvedOf returns why threads starved, the longest first.
+func (a *replay) starvedOf() []Starved {
+	var all []Starved
+	for k, time := range a.starved {
+		all = append(all, Starved{k.waiter, k.by, time})
+	}
+	sortStarved(all)
+	return all
+}
+
+func sortStarved(all []Starved) {
+	slices.SortFunc(all, func(x, y Starved) int {
+		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Waiter.ID, y.Waiter.ID),
+			cmp.Compare(x.By.File, y.By.File), cmp.Compare(x.By.Line, y.By.Line),
+			cmp.Compare(x.By.Name, y.By.Name))
+	})
+}
+
+// serialises returns what held back the tasks of a finding for most of its time, and for what
+// share of it; nil: nothing did.
+func (r *Result) serialises(f Finding) (*Region, float64) {
+	sums := map[*Region]int64{}
+	var most *Region
+	for _, s := range r.Starved { // the longest first, so that equal sums have an order
+		if s.Waiter.Region == f.Region {
+			if sums[s.By] += s.Time; most == nil || sums[s.By] > sums[most] {
+				most = s.By
+			}
+		}
+	}
+	if most == nil || 2*sums[most] < f.Time {
+		return nil, 0
+	}
+	return most, min(1, float64(sums[most])/float64(f.Time))
+}
+
+// chained says what held back the tasks.
+func (r *Result) chained(f Finding) string {
+	g, share := r.serialises(f)
+	switch {
+	case g == nil:
+		return ""
+	case g.Creation:
+		return fmt.Sprintf("tasks of %s wait for each other for %.0f %% of it, as depend says",
+			g.Place(), 100*share)
+	}
+	return fmt.Sprintf("%s holds back the creation of tasks for %.0f %% of it", g, 100*share)
+}
+
+// depends reports whether tasks created in a region have dependences.
+func (d *definitions) depends(g *Region) bool { return d.ordered[line{g.File, g.Line}] }
