@@ -48,14 +48,19 @@ func (b *Browser) Open(address string, width, height int) (*Page, error) {
 			return nil, err
 		}
 	}
+	if err := p.Resize(width, height); err != nil {
+		return nil, err
+	}
+	return p, p.Go(address)
+}
+
+// Resize gives the window another size, such as that of a phone.
+func (p *Page) Resize(width, height int) error {
 	size := map[string]any{
 		"width": width, "height": height, "deviceScaleFactor": 1,
 		"mobile": false,
 	}
-	if err := p.call("Emulation.setDeviceMetricsOverride", size, nil); err != nil {
-		return nil, err
-	}
-	return p, p.Go(address)
+	return p.call("Emulation.setDeviceMetricsOverride", size, nil)
 }
 
 // Go goes to another address.

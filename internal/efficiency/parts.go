@@ -9,6 +9,7 @@ import (
 type Part struct {
 	Key   string // in files
 	Name  string // for people
+	What  string // is meant by it, in a few words
 	Depth int    // of the factors whose product a factor is
 	Factor
 	whole Factor // of the reserved time, what the factor is a part of
@@ -34,15 +35,19 @@ func (e *Efficiency) Parts() []Part {
 	return parts
 }
 
-// Find returns the factor of a key, whether the run has it or it is 1.
-func (e *Efficiency) Find(key string) Factor {
+// Part returns the factor of a key as that of a hybrid program. It is 1 if the run does not have
+// it.
+func (e *Efficiency) Part(key string) Part {
 	for _, p := range e.all() {
 		if p.Key == key {
-			return p.Factor
+			return p
 		}
 	}
-	return Factor{}
+	return Part{}
 }
+
+// Find returns the factor of a key, whether the run has it or it is 1.
+func (e *Efficiency) Find(key string) Factor { return e.Part(key).Factor }
 
 // all returns the factors of a hybrid program.
 func (e *Efficiency) all() []Part {
@@ -51,17 +56,51 @@ func (e *Efficiency) all() []Part {
 	balanced := parallel.times(o.LoadBalance)
 	computing := balanced.times(o.Scheduling)
 	return []Part{
-		{"parallel-efficiency", "efficiency", 0, e.Parallel, One()},
-		{"mpi", "MPI", 1, m.Parallel, One()},
-		{"mpi-load-balance", "load balance", 2, m.LoadBalance, m.Communication},
-		{"mpi-communication", "communication", 2, m.Communication, One()},
-		{"mpi-serialisation", "serialisation", 3, m.Serialisation, m.Transfer},
-		{"mpi-transfer", "transfer", 3, m.Transfer, One()},
-		{"openmp", "OpenMP", 1, o.Parallel, m.Parallel},
-		{"openmp-load-balance", "load balance", 2, o.LoadBalance, parallel},
-		{"openmp-serialisation", "serialisation", 2, o.Serialisation, m.Parallel},
-		{"openmp-scheduling", "scheduling", 2, o.Scheduling, balanced},
-		{"undisturbed", "undisturbed", 2, o.Undisturbed, computing},
+		{
+			"parallel-efficiency", "efficiency",
+			"the part of the processor time in which threads did the program's own work",
+			0, e.Parallel, One(),
+		},
+		{
+			"mpi", "MPI", "the part of the processor time in which threads were outside of MPI",
+			1, m.Parallel, One(),
+		},
+		{
+			"mpi-load-balance", "load balance", "time of ranks outside of MPI: mean over largest",
+			2, m.LoadBalance, m.Communication,
+		},
+		{
+			"mpi-communication", "communication",
+			"largest time of a rank outside of MPI, of the runtime",
+			2, m.Communication, One(),
+		},
+		{
+			"mpi-serialisation", "serialisation", "what ranks do not lose to waiting for others",
+			3, m.Serialisation, m.Transfer,
+		},
+		{"mpi-transfer", "transfer", "what is not lost to the network", 3, m.Transfer, One()},
+		{
+			"openmp", "OpenMP",
+			"the part of the time outside of MPI in which threads did the program's own work",
+			1, o.Parallel, m.Parallel,
+		},
+		{
+			"openmp-load-balance", "load balance", "what is not lost to uneven work of threads",
+			2, o.LoadBalance, parallel,
+		},
+		{
+			"openmp-serialisation", "serialisation",
+			"what is not lost to serial code, exclusion and waiting for tasks",
+			2, o.Serialisation, m.Parallel,
+		},
+		{
+			"openmp-scheduling", "scheduling", "what is not lost to the runtime's own work",
+			2, o.Scheduling, balanced,
+		},
+		{
+			"undisturbed", "undisturbed", "what is not lost to measuring, or to being off the CPU",
+			2, o.Undisturbed, computing,
+		},
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,27 +60,33 @@ func (o *Run) efficiencies(r *analysis.Result) table {
 		}
 	}
 	var columns []string // keys
-	shown := map[string]bool{}
-	for _, e := range rows {
-		for _, p := range e.Parts() {
-			shown[p.Key] = shown[p.Key] || p.Shown()
-		}
-	}
-	for _, p := range run.Parts() {
-		if !shown[p.Key] {
-			continue
-		}
-		name := p.Name
-		if strings.HasPrefix(p.Key, "mpi-") {
-			name = "MPI " + name
-		}
-		columns, t.head = append(columns, p.Key), append(t.head, name)
+	for _, p := range shownParts(&run, rows) {
+		columns, t.head = append(columns, p.Key), append(t.head, longName(&p))
 	}
 	t.head = append(t.head, "name")
 	for i := range rows {
 		t.rows = append(t.rows, efficiencyRow(r, &rows[i], columns))
 	}
 	return t
+}
+
+// shownParts returns the run's factors that are to be seen in any of the given efficiencies.
+func shownParts(run *efficiency.Run, of []efficiency.Efficiency) []efficiency.Part {
+	shown := map[string]bool{}
+	for i := range of {
+		for _, p := range of[i].Parts() {
+			shown[p.Key] = shown[p.Key] || p.Shown()
+		}
+	}
+	return slices.DeleteFunc(run.Parts(), func(p efficiency.Part) bool { return !shown[p.Key] })
+}
+
+// longName tells the factors of MPI from those of OpenMP.
+func longName(p *efficiency.Part) string {
+	if strings.HasPrefix(p.Key, "mpi-") {
+		return "MPI " + p.Name
+	}
+	return p.Name
 }
 
 func efficiencyRow(r *analysis.Result, e *efficiency.Efficiency, columns []string) []string {

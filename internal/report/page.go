@@ -21,7 +21,8 @@ var pageFiles embed.FS
 
 var scripts = []string{
 	"basics.js",
-	"model.js", "trees.js", "findings.js", "samples.js", "counters.js", "source.js",
+	"model.js", "trees.js", "findings.js", "samples.js", "efficiency.js",
+	"counters.js", "source.js",
 	"pixels.js", "timeline.js", "details.js", "messages.js", "steer.js", "flame.js", "main.js",
 }
 
@@ -51,6 +52,8 @@ type pageJSON struct {
 	Measuring string      `json:"measuring,omitempty"`
 	Hints     []pageHint  `json:"hints"` // they follow the findings
 	Counts    *pageCounts `json:"counts,omitempty"`
+	// Efficiency is nil for a run of one thread.
+	Efficiency *pageEfficiency `json:"efficiency,omitempty"`
 }
 
 type pageThread struct {
@@ -179,6 +182,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	}
 	p.addSamples(r, find)
 	p.addCounts(r)
+	p.Efficiency = efficiencyOnPage(r)
 	p.addHints(r, find)
 	for _, g := range r.Groups(PageShare) {
 		group := pageGroup{g.Time, g.Share, g.String(r), g.Advice(r), nil}

@@ -228,8 +228,13 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		Program string
-		Lost    int64 `json:"lost_ns"`
+		Program    string
+		Lost       int64 `json:"lost_ns"`
+		Efficiency struct {
+			Parallel float64
+			Useful   int64 `json:"useful_ns"`
+			Reserved int64 `json:"reserved_ns"`
+		}
 		Regions []struct {
 			Name, File string
 			Lost       int64 `json:"lost_ns"`
@@ -246,6 +251,10 @@ func TestJSON(t *testing.T) {
 	if got.Program != "/home/user/bank" || got.Lost != bank(t).LostTime() ||
 		len(got.Regions) != 14 {
 		t.Errorf("got %+v", got)
+	}
+	if e := got.Efficiency; e.Reserved != 3*12975466 || e.Useful != 26314358 ||
+		e.Parallel != float64(e.Useful)/float64(e.Reserved) {
+		t.Errorf("efficiency: %+v", e)
 	}
 	r := got.Regions[0]
 	if r.Name != "for" || r.Lost != 6222650 || r.Barrier != 6222650 || len(r.Threads) != 3 ||

@@ -51,7 +51,7 @@ var columns = []column{
 	{"count", func(r *Row) string { return analysis.Count(r.Count) }},
 }
 
-// Table prints p as a table, with notes above and upper bounds below.
+// Table prints p as a table, with its efficiency and notes above and upper bounds below.
 func (p *Profile) Table(w io.Writer, l Layout) error {
 	var b strings.Builder
 	lost := p.LostTime()
@@ -65,6 +65,10 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 			100*float64(lost)/float64(total))
 	}
 	b.WriteString(shortenLeft(programName(p.Program), max(12, l.Width-len(head))) + head + "\n")
+	r := p.Result()
+	if line := efficiencyLine(r); line != "" {
+		b.WriteString(wrapped(line, 0, max(l.Width, MinWidth)) + "\n")
+	}
 	for _, note := range p.notes() {
 		b.WriteString(wrapped(note, 0, max(l.Width, MinWidth)) + "\n")
 	}
@@ -83,7 +87,7 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 	if more > 0 {
 		fmt.Fprintf(&b, "... and %d more regions (--top=0 shows all)\n", more)
 	}
-	b.WriteString(p.bounds(max(l.Width, MinWidth)))
+	b.WriteString(bounds(r, max(l.Width, MinWidth)))
 	targets(&b, rows, max(l.Width, MinWidth))
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -91,9 +95,8 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 
 // bounds names the waits of the table that are mostly the cost of measuring them. It returns ""
 // if there are none.
-func (p *Profile) bounds(width int) string {
+func bounds(r *analysis.Result, width int) string {
 	const shown, share = 3, 0.005
-	r := p.Result()
 	var places []string
 	for _, f := range r.Findings(share) {
 		if place := f.Region.String(); f.UpperBound && !slices.Contains(places, place) {
@@ -199,8 +202,9 @@ func shortenRight(s string, n int) string {
 // jsonProfile is a profile with rows in place of regions.
 type jsonProfile struct {
 	*Profile
-	LostTime int64     `json:"lost_ns"`
-	Regions  []jsonRow `json:"regions"`
+	LostTime   int64           `json:"lost_ns"`
+	Efficiency *efficiencyJSON `json:"efficiency,omitempty"` // nil: a run of one thread
+	Regions    []jsonRow       `json:"regions"`
 }
 
 // jsonRow is a row with its threads. For several processes, each thread has its rank and its
@@ -218,6 +222,10 @@ type rankSample struct {
 // JSON prints all of p, with regions in the order of the table.
 func (p *Profile) JSON(w io.Writer) error {
 	out := jsonProfile{Profile: p, LostTime: p.LostTime(), Regions: []jsonRow{}}
+	if r := p.Result(); efficiencyLine(r) != "" {
+		e := efficiencyToJSON(r)
+		out.Efficiency = &e
+	}
 	for _, r := range p.Rows() {
 		row := jsonRow{r, r.Samples}
 		if p.members != nil {

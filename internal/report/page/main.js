@@ -12,6 +12,7 @@ function makeHead() {
     figure("processor time", duration(data.total), "wall time times threads"),
     figure("lost", percent(lost, data.total), `${duration(lost)} in which threads could have worked`),
   );
+  if (data.efficiency) $("figures").append(figure("efficiency", data.efficiency.run[0].text, data.efficiency.factors[0].what));
   if (data.noCritical) $("trees-note").append(` There is ${data.noCritical}.`);
   else if (sumOf(CRITICAL)) $("figures").append(figure("critical path", duration(sumOf(CRITICAL)), "the longest chain of work and waiting through the run"));
   if (data.events) $("figures").append(figure("events", count(data.events)));
@@ -24,6 +25,7 @@ function recolour() {
   gradient($("ramp"));
   gradient($("flame-ramp"));
   renderTrees();
+  renderEfficiency();
   renderFlame();
   timeline?.recolour();
 }
@@ -34,6 +36,7 @@ async function start() {
   makeHead();
   makeShares();
   makeTrees();
+  makeEfficiency();
   makeCounters();
   makeFlame();
   makeFindings();
