@@ -14,7 +14,7 @@ func (s *setting) export(rounds int, events uint64) error {
 		return err
 	}
 	fmt.Println()
-	for _, format := range []string{"pprof", "folded", "chrome"} {
+	for _, format := range []string{"pprof", "folded", "perfetto", "chrome"} {
 		var cpu []float64
 		var memory int64
 		to := filepath.Join(s.work, format)
@@ -32,7 +32,7 @@ func (s *setting) export(rounds int, events uint64) error {
 			return err
 		}
 		low, middle, high := quartiles(cpu)
-		fmt.Printf("export --format=%-6s: %d events of 4 threads: %.1f s of CPU time [%.1f, "+
+		fmt.Printf("export --format=%-8s: %d events of 4 threads: %.1f s of CPU time [%.1f, "+
 			"%.1f], %.0f ns an event, at most %.0f MB, %d runs; %.1f bytes an event\n",
 			format, written, middle, low, high, middle*1e9/float64(written), float64(memory)/1e6,
 			rounds, float64(info.Size())/float64(written))

@@ -62,6 +62,7 @@ test | conformance)
     need otf-trace otfprint
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
+    need protobuf-compiler protoc # decodes exports for Perfetto
     need chromium chromium
     need pngquant pngquant # for the picture in README.md
     need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device

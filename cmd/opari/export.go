@@ -34,8 +34,10 @@ func newExport() *cobra.Command {
 
   pprof    for go tool pprof: functions are regions; the columns (-sample_index) are time,
            work, waiting, lost and visits; the tags are thread and property
-  chrome   trace events in JSON for Perfetto (ui.perfetto.dev) and chrome://tracing, with a
-           track for each thread; of traces only
+  perfetto Perfetto's own format (ui.perfetto.dev), with a track for each thread, messages
+           and counters; of traces only
+  chrome   trace events in JSON for chrome://tracing and others, with a track for each thread;
+           of traces only
   folded   folded stacks for flame graphs; --weight says what a stack weighs: time, work,
            waiting, lost, or a property, such as imbalance-loop
 
@@ -45,8 +47,9 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 			if o.format != "folded" && cmd.Flags().Changed("weight") {
 				return usageError{errors.New("--weight goes with --format=folded")}
 			}
-			if o.format != "chrome" && (o.from != 0 || o.to != 0) {
-				return usageError{errors.New("--from and --to go with --format=chrome")}
+			if !o.events() && (o.from != 0 || o.to != 0) {
+				return usageError{errors.New("--from and --to go with --format=perfetto and " +
+					"--format=chrome")}
 			}
 			if o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from {
 				return usageError{errors.New("--from and --to: there is nothing between them")}
@@ -55,8 +58,8 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 		},
 	}
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "pprof", "chrome", "folded"), "format",
-		"pprof, chrome or folded")
+	fs.Var(instrument.NewChoice(&o.format, "pprof", "perfetto", "chrome", "folded"),
+		"format", "pprof, perfetto, chrome or folded")
 	fs.StringVar(&o.weight, "weight", "time", "weigh folded stacks by this, in ns")
 	fs.DurationVar(&o.from, "from", 0, "write trace events from this time on: 1.5s after the start")
 	fs.DurationVar(&o.to, "to", 0, "write trace events until this time (0: all)")
@@ -66,13 +69,17 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 	return cmd
 }
 
+// events reports whether the format has what happened when.
+func (o *exportFlags) events() bool { return o.format == "perfetto" || o.format == "chrome" }
+
 func (o *exportFlags) run(path string) error {
 	weight, err := report.ParseWeight(o.weight)
 	if err != nil {
 		return usageError{errors.New("--weight: " + err.Error())}
 	}
-	if o.output == "-" && o.format == "pprof" && isTerminal(os.Stdout) {
-		return usageError{errors.New("-o: a pprof profile is no text for a terminal; name a file")}
+	binary := o.format == "pprof" || o.format == "perfetto"
+	if o.output == "-" && binary && isTerminal(os.Stdout) {
+		return usageError{errors.New("-o: the format is no text for a terminal; name a file")}
 	}
 	trace, err := traceOf(path)
 	if err != nil {
@@ -83,9 +90,9 @@ func (o *exportFlags) run(path string) error {
 		file = otf.TraceName(trace) + ".otf"
 	} else if err := checkRun(path); err != nil {
 		return err
-	} else if o.format == "chrome" {
+	} else if o.events() {
 		return fileErrorf(path, "a profile has sums and no times; record a trace (opari run "+
-			"--trace=DIRECTORY) for --format=chrome")
+			"--trace=DIRECTORY) for --format=%s", o.format)
 	}
 	in := &input{path: file}
 	if in.info, err = os.Stat(file); err != nil {
@@ -95,8 +102,8 @@ func (o *exportFlags) run(path string) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "chrome" {
-		return out.write(func(w io.Writer) error { return o.chrome(trace, w) })
+	if o.events() {
+		return out.write(func(w io.Writer) error { return o.writeEvents(trace, w) })
 	}
 	result, err := readResult(path, analysis.Options{}, o.damaged)
 	if err != nil {
@@ -110,16 +117,26 @@ func (o *exportFlags) run(path string) error {
 	})
 }
 
-// chrome writes the events while it reads the trace.
-func (o *exportFlags) chrome(trace string, w io.Writer) error {
+// writeEvents writes the events while it reads the trace.
+func (o *exportFlags) writeEvents(trace string, w io.Writer) error {
 	bar := newProgress("reading")
 	defer bar.end()
-	c := report.NewChrome(w)
-	c.From, c.To = o.from.Nanoseconds(), o.to.Nanoseconds()
-	result, err := analyse(trace,
-		analysis.Options{Progress: bar.set, Interval: c.Interval, Message: c.Message}, o.damaged)
+	from, to := o.from.Nanoseconds(), o.to.Nanoseconds()
+	options := analysis.Options{Progress: bar.set}
+	var finish func(*analysis.Result) error
+	if o.format == "chrome" {
+		c := report.NewChrome(w)
+		c.From, c.To = from, to
+		options.Interval, options.Message, finish = c.Interval, c.Message, c.Finish
+	} else {
+		p := report.NewPerfetto(w)
+		p.From, p.To = from, to
+		options.Interval, options.Message, options.Counter, finish = p.Interval, p.Message,
+			p.Counter, p.Finish
+	}
+	result, err := analyse(trace, options, o.damaged)
 	if err != nil {
 		return err
 	}
-	return c.Finish(result)
+	return finish(result)
 }

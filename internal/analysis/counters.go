@@ -16,6 +16,14 @@ type Counts struct {
 	Values  []float64 // by Result.Counters
 }
 
+// Reading is what a counter has counted on a thread since the thread's beginning.
+type Reading struct {
+	Thread  int
+	Counter string // as in Result.Counters
+	Time    int64  // ns on the clock of the trace
+	Value   uint64
+}
+
 // Counts of fewer samples or instructions are not trustworthy. Values between two samples are
 // shared out by time, so a short path has its neighbours' values, too. Reading counters takes some
 // thousand instructions of the kernel.
@@ -121,6 +129,9 @@ func (t *thread) beginCounting(now int64) {
 // has the increases whose second value is inside.
 func (a *replay) count(t *thread, now int64, counter int, value uint64) {
 	c, inside := t.counting, a.counts(now)
+	if a.options.Counter != nil && inside {
+		a.options.Counter(Reading{t.index, a.result.Counters[counter], now, value})
+	}
 	if now != c.at {
 		a.countTime(t, now)
 		c.batch, c.since, c.at = c.since, c.batch[:0], now

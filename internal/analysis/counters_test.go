@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"opari/otf"
@@ -113,6 +114,33 @@ func TestCounters(t *testing.T) {
 	}
 	if want := 7000 + 21e6 + 6e6 + 15e6; math.Abs(sum-want) > 1 {
 		t.Errorf("%.0f instructions in sum, want %.0f", sum, want)
+	}
+}
+
+// TestCounterReadings checks that the values arrive as they are in the trace, and in a window
+// those of its time.
+func TestCounterReadings(t *testing.T) {
+	trace := counterTrace(t)
+	from, err := ParseEdge("10.5ms")
+	to, err2 := ParseEdge("20.5ms")
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []struct {
+		window *Window
+		want   int
+	}{{nil, 3 * 27}, {&Window{from, to}, 3 * 10}} {
+		var got []Reading
+		_, err := FromTrace(trace, Options{
+			Window: w.window, Counter: func(r Reading) { got = append(got, r) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := Reading{0, "cycles", 12_000_000, 14000 + 4*2e6}
+		if len(got) != w.want || !slices.Contains(got, value) {
+			t.Errorf("%d readings, want %d with %v:\n%v", len(got), w.want, value, got)
+		}
 	}
 }
 

@@ -16,9 +16,9 @@ import (
 
 // ranks analyses an MPI program. It replays each rank separately, several at a time: a rank is a
 // process with its own threads. On the way it gathers what the ranks need to know of each other's
-// messages, and matches this after the replay. If the caller asked for intervals or messages as
-// they happen, it reads the ranks twice. Memory grows with the number of ranks, not with the
-// number of events.
+// messages, and matches this after the replay. If the caller asked for intervals, messages or
+// counters as they happen, it reads the ranks twice. Memory grows with the number of ranks, not
+// with the number of events.
 type ranks struct {
 	*definitions
 	trace    string
@@ -57,7 +57,7 @@ func fromRanks(trace string, master *otf.MasterControl, d *definitions,
 }
 
 func (w *ranks) analyse() (*Result, error) {
-	onePass := w.options.Interval == nil && w.options.Message == nil
+	onePass := w.options.Interval == nil && w.options.Message == nil && w.options.Counter == nil
 	// The window depends on how long the run is, and the survey depends on the window.
 	// What threads lost depends on when the run began.
 	if onePass || w.options.Window != nil || w.kernel {
@@ -258,6 +258,12 @@ func (w *ranks) replay(rank int, mail *inbox, log *waitLog, all *Result) (*rankR
 			w.options.Message(m)
 		}
 	}
+	if w.options.Counter != nil {
+		a.options.Counter = func(r Reading) {
+			r.Thread = out.numbers[r.Thread]
+			w.options.Counter(r)
+		}
+	}
 	events, err := w.events(a, rank)
 	if err != nil {
 		return nil, err
@@ -277,7 +283,7 @@ func (w *ranks) single(rank int, out *rankResult) *replay {
 		out.numbers = append(out.numbers, w.byProcess[process])
 	}
 	options := w.options
-	options.Interval, options.Message = nil, nil
+	options.Interval, options.Message, options.Counter = nil, nil, nil
 	a := newReplay(&own, w.first, w.last, options)
 	a.rank = uint32(rank)
 	return a

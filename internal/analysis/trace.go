@@ -263,6 +263,8 @@ type Options struct {
 	Interval func(Interval)
 	// Message gets each message of which both ends are known.
 	Message func(Message)
+	// Counter gets the values of counters, in the order of time for each thread.
+	Counter func(Reading)
 	// Window is the part of the run to analyse; nil: all.
 	Window *Window
 

@@ -101,9 +101,9 @@ func frames(r *analysis.Result) map[*analysis.Region]string {
 	return names
 }
 
-// Exported reports whether Pprof, Chrome or Folded wrote the file that begins with head.
+// Exported reports whether Pprof, Chrome, Perfetto or Folded wrote the file that begins with head.
 func Exported(head []byte) bool {
-	if bytes.HasPrefix(head, []byte(chromeHead)) {
+	if bytes.HasPrefix(head, []byte(chromeHead)) || bytes.HasPrefix(head, []byte(perfettoHead)) {
 		return true
 	}
 	if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {

@@ -40,22 +40,22 @@ func TestExportTraces(t *testing.T) {
 			run(opari, "cc", "gcc", "-fopenmp", "-O1", "../analysis/testdata/seeds/"+name+".c",
 				"-o", program)
 			run(opari, "run", "--trace="+trace, program)
-			var chrome, pprof, folded bytes.Buffer
-			c := NewChrome(&chrome)
+			var pprof, folded bytes.Buffer
+			b := newBoth(0, 0)
 			r, err := analysis.FromTrace(filepath.Join(trace, "trace"),
-				analysis.Options{Interval: c.Interval})
+				analysis.Options{Interval: b.interval})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, err := range []error{
-				c.Finish(r), Pprof(&pprof, r),
-				Folded(&folded, r, WeightOf(analysis.Time)),
+				Pprof(&pprof, r), Folded(&folded, r, WeightOf(analysis.Time)),
 			} {
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			checkSlices(t, r, chrome.Bytes())
+			b.compare(t, r)
+			checkSlices(t, r, b.text.Bytes())
 			checkSums(t, r, &pprof, &folded)
 		})
 	}
