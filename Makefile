@@ -3,7 +3,7 @@
 GO      := scripts/go
 PREFIX  ?= /usr/local
 BIN     := bin/opari
-SOURCES := go.mod go.sum $(shell find cmd descriptors fortran internal ompt_bridge parse pomp rewrite otf -type f 2>/dev/null)
+SOURCES := go.mod go.sum $(shell find cmd descriptors fortran internal ompt_bridge parse pomp rewrite otf otf2 -type f 2>/dev/null)
 
 # The formatter: pinned, fetched by go itself.
 GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0

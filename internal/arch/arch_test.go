@@ -53,6 +53,8 @@ var rooms = map[string][]string{
 	"ompt_bridge":         {},
 	"otf":                 {},
 	"otf/gen":             {"otf"},
+	"otf2":                {},
+	"otf2/gen":            {"otf2"},
 	"internal/symbols":    {},
 	"internal/eventlog":   {"internal/symbols"},
 	"internal/spill":      {},
