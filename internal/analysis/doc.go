@@ -16,7 +16,8 @@
 //
 // mutex.go follows which thread is inside a critical or ordered construct or holds a lock, and what
 // that thread does meanwhile. Which lock a thread waited for becomes known when it acquires the
-// lock, so the replay keeps ended holdings while any thread waits. What only sums show, such as
+// lock, so the replay keeps ended holdings while any thread waits. exclusion.go counts who was
+// inside, and starvation.go what holds back the tasks of a team. What only sums show, such as
 // tasks that are too small, is found at the end (granularity.go, task.go). A profile has only sums
 // and gets the same treatment.
 //

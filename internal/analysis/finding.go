@@ -28,13 +28,15 @@ type Finding struct {
 }
 
 // Findings returns the losses of at least the given share of the processor time, the largest
-// first. A region that is called from several places counts once.
+// first. A region that is called from several places counts once. In front of idle threads stands
+// what the initial thread waits for meanwhile.
 func (r *Result) Findings(share float64) []Finding {
 	all := r.losses()
 	n := slices.IndexFunc(all, func(f Finding) bool { return f.Share < share })
 	if n >= 0 {
 		all = all[:n]
 	}
+	causesFirst(r, all, func(f Finding) Finding { return f })
 	for i := range all {
 		all[i].Why = r.why(all[i])
 	}
@@ -110,9 +112,11 @@ func (r *Result) reason(f Finding) string {
 	switch f.Property {
 	case ImbalanceLoop, ImbalanceSections:
 		return r.share(f.Region)
+	case IdleMPI:
+		return r.idleInMPI(f)
 	case IdleSerial:
 		if r.SeveralProcesses() {
-			return "in each rank threads wait for one"
+			return r.serialIn(f)
 		}
 		return fmt.Sprintf("%d of %d threads wait for one", len(r.Threads)-1, len(r.Threads))
 	case Measurement:

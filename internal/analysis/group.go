@@ -39,6 +39,7 @@ func (r *Result) Groups(share float64) []Group {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Property, b.Property),
 			cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Name, y.Name))
 	})
+	causesFirst(r, all, func(g Group) Finding { return g.Findings[0] })
 	for i := range all {
 		for k := range all[i].Findings {
 			f := &all[i].Findings[k]

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -58,9 +59,15 @@ func compile(t *testing.T, args ...string) string {
 // and what opari has.
 func job(t *testing.T, folder, program string, flags ...string) (out, errs string) {
 	t.Helper()
+	return jobOf(t, 2, folder, program, flags...)
+}
+
+// jobOf does the same for a number of ranks.
+func jobOf(t *testing.T, ranks int, folder, program string, flags ...string) (out, errs string) {
+	t.Helper()
 	args := []string{
-		"--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2", opari(t), "run",
-		"--trace=" + folder,
+		"--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", strconv.Itoa(ranks),
+		opari(t), "run", "--trace=" + folder,
 	}
 	cmd := exec.Command("mpirun", append(append(args, flags...), program)...)
 	cmd.Env = append(os.Environ(), "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

@@ -32,22 +32,31 @@ func TestSeeds(t *testing.T) {
 					"slice, so it is none that is too small")
 			}
 			program := build(t, source)
-			var failed []string
-			for range 12 {
-				wrong := seeded(t, program)
-				if wrong == "" {
-					return
-				}
-				failed = append(failed, wrong)
-			}
-			t.Error(strings.Join(failed, "\n"))
+			several(t, func() string {
+				r, out := traced(t, program)
+				return seeded(t, r, out)
+			})
 		})
 	}
 }
 
-// seeded runs a program and says what is wrong with its analysis.
-func seeded(t *testing.T, program string) string {
-	r, out := traced(t, program)
+// several tries something until nothing is wrong with it, a dozen times.
+func several(t *testing.T, try func() (wrong string)) {
+	t.Helper()
+	var failed []string
+	for range 12 {
+		wrong := try()
+		if wrong == "" {
+			return
+		}
+		failed = append(failed, wrong)
+	}
+	t.Error(strings.Join(failed, "\n"))
+}
+
+// seeded says what is wrong with the analysis of a program that has printed the truth.
+func seeded(t *testing.T, r *Result, out string) string {
+	t.Helper()
 	if got, want := r.Sum(Time, -1), r.Total(); got != want {
 		t.Fatalf("the severities are %d ns together, %d threads of %d ns are %d", got,
 			len(r.Threads), r.Wall, want)

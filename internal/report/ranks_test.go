@@ -133,7 +133,7 @@ func TestRanksAreNamed(t *testing.T) {
 	}
 	why := []string{
 		"rank 2 thread 1 has 83 % of the work", "13 times a thread in 2 of 7 threads",
-		"in each rank threads wait for one",
+		"in rank 0 threads wait for one",
 	}
 	notes := []string{
 		"instrumented with --disable=atomic --disable=single", "measurement switched off 2 " +
