@@ -91,6 +91,9 @@ const sharedVersion = "{ local: __start_pomp_redirected; __stop_pomp_redirected;
 // headers are the public headers.
 var headers = []string{"pomp_lib.h", "pomp_events.h", "pomp_messages.h", "omp_control.h"}
 
+// Header returns the text of a public header.
+func Header(name string) ([]byte, error) { return sources.ReadFile("src/" + name) }
+
 // sourceFiles returns every file of the library by its path, such as pomp/src/pomp.c or
 // ompt_bridge/src/core/bridge.h.
 func sourceFiles() (map[string][]byte, error) {

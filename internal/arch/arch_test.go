@@ -74,6 +74,7 @@ var rooms = map[string][]string{
 		"internal/spill", "internal/sampling", "internal/symbols",
 	},
 	"internal/mpi":     {"pomp"},
+	"internal/pomp2":   {"pomp"},
 	"internal/mpi/gen": {"internal/mpi"},
 	"internal/instrument": {
 		"internal/source", "internal/omp", "parse", "parse/construct",
