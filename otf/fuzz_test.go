@@ -32,6 +32,7 @@ func readBytes(t testing.TB, files map[string]string) (records uint64, failure e
 		records += n
 		failure = errors.Join(failure, err)
 	}
+	sameDirectly(t, files, 0x1000)
 	if _, _, _, err := r.TimeRange(Events); err != nil {
 		failure = errors.Join(failure, err)
 	}

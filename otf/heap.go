@@ -38,3 +38,15 @@ func (m merger) sink(i int) {
 		i = child
 	}
 }
+
+// second returns the earliest time of the streams below the root. As long as the root is before
+// it, the root stays where it is.
+func (m merger) second() uint64 {
+	switch len(m) {
+	case 1:
+		return MaxTime
+	case 2:
+		return m[1].time
+	}
+	return min(m[1].time, m[2].time)
+}

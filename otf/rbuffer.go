@@ -66,6 +66,8 @@ type RBuffer struct {
 	timeMask    uint64 // selects the digits above
 	timeText    uint64
 	timeHigh    uint64
+	timeMiddle  uint32 // the first four of the last eight digits
+	timeUpper   uint64 // the time but for the last four digits
 	processMask uint64
 	processText uint64
 	processSize int // length of the line; only a line of at most eight bytes is kept
@@ -91,8 +93,9 @@ type RBuffer struct {
 	keys      int    // those whose turn in the order of streams is still to come
 	firstTime uint64
 	lastTime  uint64
-	ranged    bool // firstTime and lastTime are known
-	probing   bool // small reads only
+	delivered uint64 // time of the record delivered last
+	ranged    bool   // firstTime and lastTime are known
+	probing   bool   // small reads only
 }
 
 func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32,
@@ -278,6 +281,7 @@ func (b *RBuffer) timeLine(p int) int {
 	if n := b.timeSize; n > 0 && b.buf[p+n] == '\n' && text&b.timeMask == b.timeText {
 		if low := binary.LittleEndian.Uint64(b.buf[p+n-8:]); hexDigits(low) == 8 {
 			b.time = b.timeHigh | join(low)
+			b.keepMiddle(p + n - 8)
 			return p + n
 		}
 	}
@@ -292,8 +296,15 @@ func (b *RBuffer) timeLine(p int) int {
 		b.timeSize = n
 		b.timeMask = 1<<(8*uint(n-8)) - 1
 		b.timeText, b.timeHigh = text&b.timeMask, t&^(1<<32-1)
+		b.keepMiddle(p + n - 8)
 	}
 	return end
+}
+
+// keepMiddle keeps what the last eight digits of the time begin with.
+func (b *RBuffer) keepMiddle(low int) {
+	b.timeMiddle = binary.LittleEndian.Uint32(b.buf[low:])
+	b.timeUpper = b.time &^ 0xffff
 }
 
 // keepProcess keeps a short process line.

@@ -283,25 +283,17 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	}
 	for len(p.heap) > 0 && n < limit && p.heap[0].time < r.wanted.max {
 		b := p.heap[0].buffer
-		if len(p.heap) == 1 {
-			k, err := r.alone(p, h, limit-n)
-			return n + k, err
-		}
-		switch {
-		case b.keys > 0:
+		if b.keys > 0 && len(p.heap) > 1 {
 			b.keys--
 			p.heap.sink(0)
 			continue
-		case b.disabled:
-			b.skip()
-		default:
-			n++
-			p.time = b.time
-			err = b.deliver(h, &r.record)
 		}
-		if broken := r.advance(p); err == nil {
-			err = broken
+		k, more, err := b.run(h, &r.record, min(p.heap.second(), r.wanted.max), limit-n)
+		n += k
+		if k > 0 {
+			p.time = b.delivered
 		}
+		p.advance(more)
 		if err != nil {
 			if errors.Is(err, ErrBreak) {
 				err = nil
@@ -312,38 +304,11 @@ func (r *Reader) merged(kind FileKind, h *HandlerArray) (n uint64, err error) {
 	return n, nil
 }
 
-// alone continues merged for the only remaining stream, without comparing streams.
-func (r *Reader) alone(p *pass, h *HandlerArray, limit uint64) (n uint64, err error) {
-	b, more := p.heap[0].buffer, true
-	for more && err == nil && n < limit && b.time < r.wanted.max {
-		if b.keys = 0; b.disabled {
-			b.skip()
-		} else {
-			n++
-			p.time = b.time
-			err = b.deliver(h, &r.record)
-		}
-		var broken error
-		if more, broken = b.next(); err == nil {
-			err = broken
-		}
-	}
-	if p.heap[0].time = b.time; !more {
-		p.heap = p.heap[:0]
-	}
-	if errors.Is(err, ErrBreak) {
-		err = nil
-	}
-	return n, err
-}
-
-// advance takes the next record of the stream at the root. If there is none, the last stream of
-// the heap takes the root's place.
-func (r *Reader) advance(p *pass) error {
-	b := p.heap[0].buffer
-	more, err := b.next()
+// advance takes the next record of the stream at the root, which has one if more is set. If it has
+// none, the last stream of the heap takes the root's place.
+func (p *pass) advance(more bool) {
 	if more {
-		p.heap[0].time = b.time
+		p.heap[0].time = p.heap[0].buffer.time
 	} else {
 		last := len(p.heap) - 1
 		p.heap[0] = p.heap[last]
@@ -352,5 +317,4 @@ func (r *Reader) advance(p *pass) error {
 	if len(p.heap) > 1 {
 		p.heap.sink(0)
 	}
-	return err
 }

@@ -114,20 +114,20 @@ func (s *RStream) read(kind FileKind, h *HandlerArray) (uint64, error) {
 
 // readAll delivers up to limit records.
 func (b *RBuffer) readAll(h *HandlerArray, r *Record, limit uint64) (n uint64, err error) {
-	step := b.next
 	if b.kind == Definitions {
-		step = b.nextDefinition
+		return b.readDefinitions(h, r, limit)
 	}
+	if more, err := b.next(); !more || b.time >= b.wanted.max {
+		return 0, err
+	}
+	n, _, err = b.run(h, r, b.wanted.max, limit)
+	return n, err
+}
+
+func (b *RBuffer) readDefinitions(h *HandlerArray, r *Record, limit uint64) (n uint64, err error) {
 	for n < limit {
-		if more, err := step(); !more {
+		if more, err := b.nextDefinition(); !more {
 			return n, err
-		}
-		if b.time >= b.wanted.max && b.kind != Definitions {
-			return n, nil
-		}
-		if b.disabled {
-			b.skip()
-			continue
 		}
 		n++
 		if err := b.deliver(h, r); err != nil {
