@@ -291,6 +291,8 @@ type HandlerArray struct {
 	// As ParameterUnsignedInt, before a snapshot.
 	ParameterUnsignedIntSnap func(location, time uint64, origEventTime uint64, parameter uint32, value uint64) error
 
+	// Attributes gets each event that has values in addition to its fields, before its function.
+	Attributes func(r *Record) error
 	// UnknownRecord gets the number of a record that the table does not have.
 	UnknownRecord func(location, time uint64, number uint8) error
 	// Any gets the records that have no function of their own.
@@ -299,6 +301,11 @@ type HandlerArray struct {
 
 // dispatch calls the function for r.
 func (h *HandlerArray) dispatch(r *Record) error {
+	if len(r.Attributes) > 0 && h.Attributes != nil {
+		if err := h.Attributes(r); err != nil {
+			return err
+		}
+	}
 	switch r.Type {
 	case UnknownRecord:
 		if h.UnknownRecord != nil {

@@ -16,8 +16,6 @@ type Reader struct {
 	wanted    map[uint64]bool
 	min, max  uint64
 	record    Record
-	global    *rfile
-	local     []*rfile
 	passes    [files]pass
 }
 

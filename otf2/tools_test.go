@@ -292,3 +292,44 @@ func TestBreak(t *testing.T) {
 		t.Error(err, problems)
 	}
 }
+
+// TestMerge copies random archives. The copy has the same records, without local definitions.
+func TestMerge(t *testing.T) {
+	for seed := range uint64(4) {
+		dir := t.TempDir()
+		rnd := rand.New(rand.NewPCG(seed, 9))
+		writeOurs(t, dir, smallestChunk, randomTrace(rnd, 3, 1500, 1000, func(k *RecordKind) bool {
+			return k.Type != ClockOffsetRecord || seed%2 == 0
+		}))
+		from, to := filepath.Join(dir, "t.otf2"), filepath.Join(dir, "new")
+		moved, err := Merge(from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seed%2 == 1 && moved > 0 {
+			t.Errorf("%d times moved without clock offsets", moved)
+		}
+		var want []string
+		for line := range strings.Lines(dumpOurs(t, from)) {
+			fields := strings.Fields(line)
+			if k := kindNamed(fields[0]); k.In(Events) || fields[1] == "-1" {
+				want = append(want, line)
+			}
+		}
+		got := dumpOurs(t, to)
+		if moved == 0 {
+			sameLines(t, got, strings.Join(want, ""))
+		} else if n := strings.Count(got, "\n"); n != len(want) {
+			t.Errorf("%d records, not %d", n, len(want))
+		}
+	}
+}
+
+func kindNamed(name string) *RecordKind {
+	for i := range Records {
+		if Records[i].Name == name {
+			return &Records[i]
+		}
+	}
+	panic(name)
+}

@@ -87,7 +87,9 @@ func (o *exportFlags) run(path string) error {
 	}
 	file := fileOf(path)
 	if trace != "" {
-		file = otf.TraceName(trace) + ".otf"
+		if file = archiveNamed(path); file == "" {
+			file = otf.TraceName(trace) + ".otf"
+		}
 	} else if err := checkRun(path); err != nil {
 		return err
 	} else if o.events() {

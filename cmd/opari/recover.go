@@ -95,7 +95,7 @@ func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
 		program := filepath.Base(l.Program)
 		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, program, l.Why))
 	}
-	return made, reasons, err
+	return len(made), reasons, err
 }
 
 // result prints why recordings remain, and fails if there is no trace.

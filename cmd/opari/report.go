@@ -47,8 +47,8 @@ func newReport() *cobra.Command {
 		Use:   "report [flags] TRACE|PROFILE...",
 		Short: "Say where the threads of a run lost time, and why",
 		Long: `report says where the threads of a run lost time, and why. It reads what opari run
-has recorded with --trace=DIRECTORY (the folder, or the .otf file in it) or with --profile=FILE, and
-prints
+has recorded with --trace=DIRECTORY (the folder, or the .otf or .otf2 file in it) or with
+--profile=FILE, and prints
 
   findings    losses of time, the largest first: what, where, how much, why, what to try;
               equal losses in many regions are one finding, with the regions below
@@ -277,7 +277,12 @@ func readResult(name string, o analysis.Options, damaged bool) (*analysis.Result
 
 // traceOf returns the trace that a name means; a folder has trace.otf. It returns "" if the
 // name means a file that is no trace, or the profiles of ranks.
+//
+// An archive of OTF2 has a trace of OTF in its place, until the program ends.
 func traceOf(name string) (string, error) {
+	if archive := archiveNamed(name); archive != "" {
+		return traceOfArchive(archive)
+	}
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:

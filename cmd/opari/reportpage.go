@@ -50,7 +50,9 @@ func (o *reportFlags) page(args []string) error {
 func (o *reportFlags) finder(name string, r *analysis.Result) report.SourceFinder {
 	file := fileOf(name)
 	if trace, err := traceOf(name); err == nil && trace != "" {
-		file = otf.TraceName(trace) + ".otf"
+		if file = archiveNamed(name); file == "" {
+			file = otf.TraceName(trace) + ".otf"
+		}
 	}
 	var recorded time.Time
 	if info, err := os.Stat(file); err == nil {

@@ -30,6 +30,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // execute runs the command that args name and returns the exit code.
 func execute(args []string) int {
+	defer removeTraces()
 	root := newRoot()
 	root.SetArgs(instrument.SingleDash(args))
 	cmd, err := root.ExecuteC()

@@ -36,7 +36,8 @@ type runFlags struct {
 
 func (o *runFlags) add(cmd *cobra.Command, output string) {
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "table", "json"), "format", "table or json")
+	fs.Var(instrument.NewChoice(&o.format, "table", "json", "otf2"), "format",
+		"table or json; of a trace, otf2: an archive of OTF2 instead of OTF")
 	fs.StringVarP(&o.output, "output", "o", "", "write the report to this file instead of "+output)
 	addForce(fs, &o.force)
 	addTop(fs, &o.top, "the table")
@@ -67,7 +68,9 @@ n ended it. Our options stand before the program's name.
 
 With --trace=DIRECTORY it records a trace instead: DIRECTORY/trace.otf, in the Open Trace Format,
 with a process for each thread. A forked child, and a program that the program starts, has a
-trace of its own, trace-PID.otf. --estimate records a profile and says how large a trace would be.
+trace of its own, trace-PID.otf. With --format=otf2 these are archives of OTF2, which Vampir and
+Scalasca read: DIRECTORY/trace.otf2. --estimate records a profile and says how large a trace would
+be.
 
 With --sample the trace has what the threads execute, too: 1000 samples in a second of processor
 time, or --sample=HZ. --counters=cycles,instructions,page-faults adds values of these counters, of
@@ -94,6 +97,12 @@ A --filter has a rule in each line; the last that holds decides:
 // run runs the program and reports. The exit code is the program's, unless that is 0 and the
 // report fails. A program that writes no profile is no failure.
 func (o *runFlags) run(args []string) error {
+	if o.format == "otf2" {
+		if o.trace.directory == "" {
+			return usageError{errors.New("--format=otf2 goes with --trace")}
+		}
+		o.format, o.trace.archive = "table", true
+	}
 	if err := o.trace.check(); err != nil {
 		return err
 	}

@@ -33,7 +33,8 @@ const (
 // traceName matches the files in a folder of traces, and recordingName those of recordings.
 var (
 	traceName = regexp.MustCompile(`^trace(-[0-9]+)*` +
-		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?)$`)
+		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?|\.otf2|\.def|\.marker)$`)
+	archiveFolder = regexp.MustCompile(`^trace(-[0-9]+)*$`)
 	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|kernel|[0-9]+)$`)
 	runName       = regexp.MustCompile(`^\.opari-run-[0-9]+(-[0-9]+)?$`)
 )
@@ -104,6 +105,8 @@ func (o *traceFlags) empty() error {
 			recorded = true
 		case strings.HasPrefix(name, recording.UnfinishedKernel) && !f.IsDir(): // of a killed run
 			traces = append(traces, name)
+		case archiveFolder.MatchString(name) && f.IsDir():
+			traces = append(traces, name)
 		case (traceName.MatchString(name) || strings.HasPrefix(name, jobFile+"-")) && !f.IsDir():
 			traces = append(traces, name)
 		default:
@@ -132,8 +135,10 @@ func (o *traceFlags) removeEarlier(files []string) error {
 	newer := map[string]bool{}
 	for _, name := range files {
 		info, err := os.Stat(filepath.Join(o.directory, name))
-		stem, master := strings.CutSuffix(name, ".otf")
-		newer[stem] = master && err == nil && !info.ModTime().Before(recording.Began())
+		stem, master := strings.CutSuffix(strings.TrimSuffix(name, "2"), ".otf")
+		if master && err == nil && !info.ModTime().Before(recording.Began()) {
+			newer[stem] = true
+		}
 	}
 	for _, name := range files {
 		stem, _, _ := strings.Cut(name, ".")
@@ -141,6 +146,12 @@ func (o *traceFlags) removeEarlier(files []string) error {
 			continue
 		}
 		path := filepath.Join(o.directory, name)
+		if archiveFolder.MatchString(name) {
+			if err := removeArchive(path); err != nil {
+				return osError(path, err)
+			}
+			continue
+		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return osError(path, err)
 		}

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/internal/conversion"
 	"opari/internal/recording"
 	"opari/internal/report"
+	"opari/otf"
 )
 
 // traceFlags holds the flags of `opari run` that record traces.
@@ -22,6 +24,7 @@ type traceFlags struct {
 	estimate  bool
 	sampling  recording.Sampling // of the trace whose size is estimated
 	temporary bool               // the trace does not stay
+	archive   bool               // make archives of OTF2 of the traces
 }
 
 func (o *traceFlags) add(cmd *cobra.Command) {
@@ -76,7 +79,13 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 	if o.temporary {
 		name = func(*recording.Trace) string { return program }
 	}
-	made, left, err := convertRecordings(o.directory, folder, o.directory, how, name)
+	if o.archive {
+		name = func(t *recording.Trace) string { return archiveStub(t) + ".otf2" }
+	}
+	traces, left, err := convertRecordings(o.directory, folder, o.directory, how, name)
+	if o.archive && err == nil {
+		err = makeArchives(traces)
+	}
 	for _, l := range left {
 		if o.temporary {
 			fmt.Fprintf(os.Stderr, "opari: warning: process %d %s; it is not in the report\n",
@@ -89,7 +98,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 		}
 		fmt.Fprintf(os.Stderr, "opari: warning: process %d %s; %s\n", l.PID, l.Why, then)
 	}
-	if err == nil && made+len(left) == 0 {
+	if err == nil && len(traces)+len(left) == 0 {
 		if err := writable(o.directory); err != nil {
 			return fmt.Errorf("%w: %s recorded nothing", err, program)
 		}
@@ -108,10 +117,10 @@ func pathOf(t *recording.Trace) string { return t.Path }
 // says so of each trace, by its name.
 func convertRecordings(directory, folder, to string, how recording.Options,
 	name func(*recording.Trace) string,
-) (made int, left []*recording.Left, err error) {
+) (traces []*recording.Trace, left []*recording.Left, err error) {
 	bar := newProgress("converting")
 	how.Progress = bar.set
-	traces, left, err := recording.Recover(folder, to, how)
+	traces, left, err = recording.Recover(folder, to, how)
 	bar.end()
 	for _, t := range traces {
 		fmt.Fprintf(os.Stderr, "opari: %s: ", name(t))
@@ -144,7 +153,34 @@ func convertRecordings(directory, folder, to string, how recording.Options,
 	} else if err != nil {
 		err = traceError(err)
 	}
-	return len(traces), left, err
+	return traces, left, err
+}
+
+// archiveStub returns the name of the archive that replaces a trace. Another run may have made one
+// of the trace's name meanwhile.
+func archiveStub(t *recording.Trace) string {
+	stub := otf.TraceName(t.Path)
+	if _, err := os.Stat(stub + ".otf2"); err == nil {
+		return fmt.Sprintf("%s-%d", stub, t.PID)
+	}
+	return stub
+}
+
+// makeArchives replaces traces by archives of OTF2.
+func makeArchives(traces []*recording.Trace) error {
+	for _, t := range traces {
+		stub := otf.TraceName(t.Path)
+		if err := stagedArchive(archiveStub(t), true, func(to string) error {
+			_, err := conversion.ToOTF2(stub, to) // opari's own traces lose nothing
+			return err
+		}); err != nil {
+			return err
+		}
+		if err := removeFiles(stub, func(string) bool { return true }); err != nil {
+			return osError(stub, err)
+		}
+	}
+	return nil
 }
 
 func plural(n uint64, what string) string {

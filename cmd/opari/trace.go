@@ -20,14 +20,15 @@ const openFiles = 100
 func newTrace() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace COMMAND",
-		Short: "Print, merge, compress and check traces in the Open Trace Format",
+		Short: "Print, merge, convert, compress and check traces in the Open Trace Formats",
 		Long: `trace reads and writes traces in the Open Trace Format (OTF 1.1; it carries along
-records of libotf 1.12). Name a trace by its master file, NAME.otf, by NAME alone, or by the folder
-of opari run --trace.`,
+records of libotf 1.12), and archives of OTF2. Name a trace by its master file, NAME.otf, an
+archive by its anchor file, NAME.otf2, or both by NAME alone or the folder of opari run --trace.`,
 	}
 	needCommand(cmd, "command of opari trace")
-	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceCompress(),
-		newTraceStats(), newTraceSnapshots(), newTraceCheck(), newTraceRecover())
+	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceConvert(),
+		newTraceCompress(), newTraceStats(), newTraceSnapshots(), newTraceCheck(),
+		newTraceRecover())
 	return cmd
 }
 
@@ -90,9 +91,15 @@ func newTracePrint() *cobra.Command {
 		Use:   "print [flags] TRACE",
 		Short: "Print a trace's records as text",
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and
-its fields. Events, snapshots and statistics of all streams come in temporal order.`,
+its fields. Events, snapshots and statistics of all streams come in temporal order. Processes of an
+archive of OTF2 are its locations; --records=markers prints its markers.`,
 		Args: one("trace"),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(traceNamed(args[0])) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if archive := archiveNamed(args[0]); archive != "" {
+				return o.printArchive(archive)
+			}
+			return o.run(traceNamed(args[0]))
+		},
 	}
 	fs := cmd.Flags()
 	fs.Uint64Var(&o.from, "from", 0, "print records of this time and later, in ticks")

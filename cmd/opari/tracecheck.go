@@ -18,13 +18,19 @@ func newTraceCheck() *cobra.Command {
 		Short: "Report mistakes in a trace, with file, line and byte",
 		Long: `check reads all files of a trace and reports mistakes: in spelling, in the order of
 time, processes in the wrong stream, undefined tokens, calls that do not nest. Bytes count from 0,
-in the uncompressed text. The exit code is 1 when there is an error. A warning is about something
-that readers accept.`,
+in the uncompressed text; of an archive of OTF2, in the file. The exit code is 1 when there is an
+error. A warning is about something that readers accept.`,
 		Args: some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
 			for _, trace := range args {
-				bad, err := checkTrace(traceNamed(trace), most)
+				check, named := checkTrace, archiveNamed(trace)
+				if named != "" {
+					check = checkArchive
+				} else {
+					named = traceNamed(trace)
+				}
+				bad, err := check(named, most)
 				if err != nil {
 					return traceError(err)
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,6 +27,9 @@ says so. Rows "note" name what the trace leaves out.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			out := bufio.NewWriter(os.Stdout)
+			if archive := archiveNamed(args[0]); archive != "" {
+				return errors.Join(archiveError(archiveInfo(archive, count, out)), out.Flush())
+			}
 			checked := "definitions only: the events are not checked, --count does that"
 			if count {
 				d := damageOf(traceNamed(args[0]))

@@ -27,7 +27,10 @@ func newTraceMerge() *cobra.Command {
 		Short: "Copy a trace to another number of streams",
 		Long: `merge copies a trace to NEW with as many streams as --streams says, and deals the
 processes out evenly. It makes definitions of single streams global. Where two streams mean
-different things by a token, merge gives it another number in all records of one of them.`,
+different things by a token, merge gives it another number in all records of one of them.
+
+The archive NEW.otf2 of an archive has the same locations. Their own numbers and clocks are those
+of the whole.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
@@ -35,6 +38,9 @@ different things by a token, merge gives it another number in all records of one
 			}
 			if level < 0 || level > 9 {
 				return usageError{fmt.Errorf("--compress: %d is not 0 to 9", level)}
+			}
+			if archive := archiveNamed(args[0]); archive != "" {
+				return mergeArchive(archive, output, force)
 			}
 			bar := newProgress("merging")
 			defer bar.end()
@@ -152,6 +158,10 @@ library cannot read event files of more than 4096 compressed bytes, not even its
 			}
 			if decompress {
 				level = 0
+			}
+			if archive := archiveNamed(args[0]); archive != "" {
+				return fileErrorf(archive, "the files of OTF2 are not compressed: libotf2 could "+
+					"not read them")
 			}
 			return traceError(compressTrace(traceNamed(args[0]), level, keep))
 		},

@@ -31,7 +31,7 @@ from the start of the trace, so the difference of two records is what happened b
 1.1, section 2.9). A recursion counts once for the inclusive time.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(traceNamed(args[0]), ".stats", "statistics", otf.WriteStatistics)
+			return o.run(args[0], ".stats", "statistics", otf.WriteStatistics)
 		},
 	}
 	o.add(cmd)
@@ -49,7 +49,7 @@ the functions on each process's stack at a time, and the messages that it has se
 has received. Events of that very time do not count (OTF 1.1, section 2.8).`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return o.run(traceNamed(args[0]), ".snaps", "snapshots", otf.WriteSnapshots)
+			return o.run(args[0], ".snaps", "snapshots", otf.WriteSnapshots)
 		},
 	}
 	o.add(cmd)
@@ -66,9 +66,14 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 }
 
 // run writes the files of one kind beside the trace and moves them there when all are complete.
-func (o *traceSampleFlags) run(trace, ending, what string,
+func (o *traceSampleFlags) run(named, ending, what string,
 	write func(string, string, *otf.FileManager, otf.SampleOptions) error,
 ) error {
+	trace := traceNamed(named)
+	if archive := archiveNamed(named); archive != "" {
+		return fileErrorf(archive, "%s are files of OTF; `opari trace convert` makes a trace that "+
+			"can have them", what)
+	}
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
 	}

@@ -55,6 +55,7 @@ var rooms = map[string][]string{
 	"otf/gen":             {"otf"},
 	"otf2":                {},
 	"otf2/gen":            {"otf2"},
+	"internal/conversion": {"otf", "otf2", "internal/omp"},
 	"internal/symbols":    {},
 	"internal/eventlog":   {"internal/symbols"},
 	"internal/spill":      {},

@@ -222,6 +222,8 @@ type HandlerArray struct {
 		fmt.Fprintf(b, "// %s\n%s func(%s) error\n", k.About, k.Name, list(first(k), fields(k)))
 	}
 	b.WriteString(`
+	// Attributes gets each event that has values in addition to its fields, before its function.
+	Attributes func(r *Record) error
 	// UnknownRecord gets the number of a record that the table does not have.
 	UnknownRecord func(location, time uint64, number uint8) error
 	// Any gets the records that have no function of their own.
@@ -230,6 +232,9 @@ type HandlerArray struct {
 
 // dispatch calls the function for r.
 func (h *HandlerArray) dispatch(r *Record) error {
+	if len(r.Attributes) > 0 && h.Attributes != nil {
+		if err := h.Attributes(r); err != nil { return err }
+	}
 	switch r.Type {
 	case UnknownRecord: if h.UnknownRecord != nil {
 		return h.UnknownRecord(r.Location, r.Time, r.Number)
