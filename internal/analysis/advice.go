@@ -125,6 +125,12 @@ func (r *Result) slowest(f Finding) string {
 
 func (r *Result) adviseLoop(f Finding) string {
 	text := r.slowest(f) + ": "
+	if x, all := r.lastChunk(f.Region); x != nil && 2*all >= f.Time {
+		if x.Iterations > 1 {
+			return text + "try smaller chunks"
+		}
+		return text + "have long iterations first, or share out what is in them, as by tasks"
+	}
 	switch f.Region.Kind {
 	case omp.KindDistribute:
 		return text + "try smaller chunks by dist_schedule(static, N)"

@@ -15,6 +15,8 @@ type barrier struct {
 	last    *thread
 	arrival int64       // when the last thread arrived
 	doing   spent       // what the last thread did since the team last met
+	first   int64       // when the first thread arrived
+	chunk   gotLast     // the last thread's
 	met     bool        // a thread has left, so all have arrived
 	point   graph.Point // the last arrival
 	off     *offMeeting
@@ -57,7 +59,10 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		w.rest, w.starved = 0, 0
 	}
 	b.waiting = append(b.waiting, waiter{thread: t, mark: now, came: now})
-	b.arrived++
+	if b.arrived++; b.arrived == 1 {
+		b.first = now
+	}
+	b.chunk, t.chunk.path = t.chunk, nil
 	b.last, b.arrival, b.doing = t, now, t.since
 	if a.counts(now) {
 		f.path.Meetings++
@@ -172,6 +177,9 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 		w.late -= early
 	}
 	a.add(property, path, t, w.late)
+	if property == ImbalanceLoop && b.last != t {
+		a.waitedForChunk(b, path, w.came, w.late)
+	}
 	a.add(TaskStarvation, path, t, w.starved)
 	if b.last == t { // it waited for nobody
 		a.measure(BarrierCost, f.path, t, w.rest, false)

@@ -26,6 +26,12 @@ func (a *replay) dealt(t *thread, now int64, p point, value int64) {
 		path.TakeFromWork(Measurement, t.index, value)
 	case chunkDispatch:
 		path.TakeFromWork(Dispatch, t.index, value)
+	case beforeLast:
+		t.chunk = gotLast{path: path, before: value, told: now}
+	case inLast:
+		if t.chunk.iterations = value; value == 0 { // others came while it had more chunks
+			t.chunk.path = nil
+		}
 	}
 }
 

@@ -110,8 +110,14 @@ func joined(parts ...string) string {
 // reason returns the cause of a finding; "" for unknown.
 func (r *Result) reason(f Finding) string {
 	switch f.Property {
-	case ImbalanceLoop, ImbalanceSections:
+	case ImbalanceSections:
 		return r.share(f.Region)
+	case ImbalanceLoop:
+		last := r.chunkAtEnd(f)
+		if s := r.workers(f.Region); last != "" && s.sum > 0 && s.even() {
+			return last
+		}
+		return joined(r.share(f.Region), last)
 	case IdleMPI:
 		return r.idleInMPI(f)
 	case IdleSerial:

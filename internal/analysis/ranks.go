@@ -334,6 +334,11 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 		to.Team = max(to.Team, q.Team)
 		to.Meetings += q.Meetings
 		to.Between += q.Between
+		to.Chunks.Number += q.Chunks.Number
+		to.Chunks.Iterations += q.Chunks.Iterations
+		for _, x := range q.LastChunks {
+			to.lastChunk(x.Before, x.Iterations).take(x, numbers)
+		}
 		to.joinLeft(q, numbers)
 		to.joinSamples(q, numbers)
 		to.joinCounts(q, numbers)

@@ -118,7 +118,10 @@ type Path struct {
 	Team     int     // threads of the largest team of a parallel region
 	Meetings int64   // arrivals of threads at barriers here
 	Between  int64   // what those threads did since the previous meeting, in sum
-	Chunks   Chunks  // of a loop whose chunks the runtime handed out
+	// Of a loop whose chunks the runtime handed out: what it got, and last chunks that the others
+	// waited for.
+	Chunks     Chunks
+	LastChunks []*LastChunk
 
 	folded   []*Path                // enclosing paths whose region is entered again here
 	severity [NumProperties][]int64 // of leaves, by thread; nil for none

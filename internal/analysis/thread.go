@@ -17,6 +17,7 @@ type thread struct {
 	began    int64   // when its implicit task began
 	awaits   int     // waits for tasks that it is in, one inside the other
 	holds    []*holding
+	chunk    gotLast
 	wait     lockWait // its last wait for a lock
 	poll     poll
 	// team is the number of the team whose fork or implicit task comes next; negative: unknown.

@@ -22,6 +22,8 @@ const (
 	loopIterations
 	chunkMeasuring
 	chunkDispatch
+	beforeLast
+	inLast
 	stackSample
 	readAccess
 	writeAccess
@@ -33,6 +35,7 @@ var points = map[string]point{
 	"team": teamNumber, "off the CPU": offTheCPU,
 	"chunks": loopChunks, "iterations of chunks": loopIterations,
 	"measuring chunks": chunkMeasuring, "dispatch time": chunkDispatch,
+	"iterations before the last chunk": beforeLast, "iterations of the last chunk": inLast,
 	"sample": stackSample, "data read": readAccess, "data written": writeAccess,
 }
 

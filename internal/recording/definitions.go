@@ -137,6 +137,8 @@ const (
 	loopIterations
 	chunkMeasuring
 	chunkDispatch
+	beforeLast // iterations of the loop before the last chunk that the thread got
+	inLast     // iterations in that
 	allCounters
 )
 
@@ -146,6 +148,7 @@ var points = map[uint32]string{
 	teamNumber: "team",
 	loopChunks: "chunks", loopIterations: "iterations of chunks",
 	chunkMeasuring: "measuring chunks", chunkDispatch: "dispatch time",
+	beforeLast: "iterations before the last chunk", inLast: "iterations of the last chunk",
 }
 
 // write writes the definitions of a trace into stream 0.

@@ -175,9 +175,9 @@ struct opari_entry {
             /* Where a recorder wants to know of the loop's chunks, see gomp/dealt.c: the calls for
              * another one, the number of the one that is timed next, how many were timed, the
              * ticks of the loop's first call; the ticks of the timed ones beyond those of a
-             * reference, the distance that all chunks cover. */
+             * reference, the distance that all chunks cover; the last chunk. */
             uint32_t calls, due, timed, first;
-            uint64_t ticks, span;
+            uint64_t ticks, span, from, to;
         } loop;
         struct {
             uint64_t start, inner; /* ticks: the begin; of the calls of the same function inside */

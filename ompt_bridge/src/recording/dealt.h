@@ -12,6 +12,8 @@ struct rec_dealt {
     uint32_t own; /* what counting REC_DEALT_OWN chunks takes */
     uint64_t iterations;
     uint64_t ticks; /* in the runtime */
+    /* Iterations of the loop before its last chunk, and in that; 0: that was no last one. */
+    uint64_t before, last;
 };
 
 #endif

@@ -126,9 +126,9 @@ static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uin
     trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
 }
 
-/* Records what handing out the chunks of the event's loop has cost. Three words precede the record:
- * own and chunks, 26 and 32 bits; iterations; ticks. A loop that is shorter than the minimum leaves
- * no trace of itself. */
+/* Records what handing out the chunks of the event's loop has cost. Five words precede the record:
+ * own and chunks, 26 and 32 bits; iterations; ticks; before; last. A loop that is shorter than the
+ * minimum leaves no trace of itself. */
 static OPARI_MAYBE OPARI_NOINLINE void trc_dealt(const struct rec_dealt *w)
 {
     struct trc_thread *r = trc_self;
@@ -137,7 +137,8 @@ static OPARI_MAYBE OPARI_NOINLINE void trc_dealt(const struct rec_dealt *w)
     if (id == 1 || (trc.minimum != 0 && now - trc_last(r) < trc.minimum))
         return;
     const uint64_t own = w->own < 1u << 26 ? w->own : 0;
-    const uint64_t words[] = {own << 32 | w->chunks, w->iterations, w->ticks};
+    const uint64_t words[] = {own << 32 | w->chunks, w->iterations, w->ticks, w->before,
+                              w->last};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         trc_store(r, words[i] << TRC_OP_BITS | TRC_DATA << 1);
     trc_put_at(r, id | TRC_DEALT << 1, now);

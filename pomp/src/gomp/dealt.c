@@ -136,6 +136,10 @@ static OPARI_NOINLINE void pomp_dealt_tell(struct opari_entry *e)
     struct opari_thread *t = opari_self;
     const int64_t step = e->of.loop.step;
     const uint64_t by = step == 0 ? 1 : step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    const uint64_t origin = step == 0 ? 0 : e->of.loop.origin; /* see pomp_chunk */
+    const uint64_t before = step >= 0 ? e->of.loop.from - origin : origin - e->of.loop.from,
+                   last = step >= 0 ? e->of.loop.to - e->of.loop.from
+                                    : e->of.loop.from - e->of.loop.to;
     const uint32_t chunks = e->of.loop.calls;
     const double each =
         (double)OPARI_LOAD(&pomp_dealing.plain) / (double)REC_DEALT_OWN +
@@ -145,6 +149,11 @@ static OPARI_NOINLINE void pomp_dealt_tell(struct opari_entry *e)
         .own = OPARI_LOAD(&pomp_dealing.own),
         .iterations = e->of.loop.span / by + (e->of.loop.span % by != 0),
         .ticks = e->of.loop.first + (each > 0 ? (uint64_t)(each * chunks) : 0),
+        .before = before / by,
+        /* Of a static schedule, threads may have chunks left when others have none. */
+        .last = pomp_loop_type(e->region) != ompt_work_loop_static
+                    ? last / by + (last % by != 0)
+                    : 0,
     };
     pomp_dealt_begin(e, e->of.loop.origin, (uint64_t)step);
     if (OPARI_UNLIKELY(pomp_dealt_foreign(t)))
@@ -178,8 +187,11 @@ OPARI_INLINE void pomp_dealt_one(struct opari_entry *e, uint64_t began, int firs
             pomp_dealt_timed(e, took);
         }
     }
-    if (got)
+    if (got) {
         e->of.loop.span += e->of.loop.step >= 0 ? to - from : from - to;
+        e->of.loop.from = from;
+        e->of.loop.to = to;
+    }
     if (!first)
         e->of.loop.calls++;
     if (OPARI_UNLIKELY(!got || e->of.loop.calls >= POMP_DEALT_MOST))
