@@ -15,7 +15,7 @@ func (g *Graph) Causes(thread int, now int64, on Point, do func(Spent)) {
 	if g.Waited(thread, now, on) {
 		t := &g.threads[thread]
 		g.diff.compare(on.n, t.last, t.now.list)
-		g.diff.blame(on.n.time-t.time, do)
+		g.diff.blame(on.n.real-t.real, do)
 	}
 }
 

@@ -47,6 +47,10 @@ type Run struct {
 	Transfers func(place int32) bool
 	// Ideal is the time at which the run would have ended if that took none. It is set by Join.
 	Ideal int64
+	// Changed says that something would be different. Then Join sets Latest, the time at which the
+	// last process would have ended, and the critical path is of that one.
+	Changed bool
+	Latest  int64
 }
 
 // Join joins the logs and returns the critical path of the run, in no order. A place and thread may
@@ -113,6 +117,7 @@ type meetingKey struct{ group, number uint32 }
 
 type meeting struct {
 	last, root    *node
+	late          *node // the last one with the change
 	arrived, left int
 }
 
@@ -131,9 +136,13 @@ func (j *joiner) happen(p *reader) {
 		m := j.meeting(&p.met)
 		m.arrived++
 		n := p.point(p.cut)
-		if n != nil && (m.last == nil || n.time >= m.last.time) {
+		if n != nil && (m.last == nil || n.real >= m.last.real) {
 			j.release(m.last)
 			m.last = hold(n)
+		}
+		if n != nil && j.Changed && (m.late == nil || n.time >= m.late.time) {
+			j.release(m.late)
+			m.late = hold(n)
 		}
 		if p.met.Root {
 			j.release(m.root)
@@ -145,21 +154,32 @@ func (j *joiner) happen(p *reader) {
 		if n := p.point(p.cut); n != nil {
 			j.Ideal = max(j.Ideal, n.ideal)
 		}
-		if p.index == j.Last {
-			j.end = hold(p.point(p.cut))
-		}
+		j.ends(p)
+	}
+}
+
+// ends notes with which process the run ends.
+func (j *joiner) ends(p *reader) {
+	n := p.point(p.cut)
+	switch {
+	case n != nil && j.Changed && (j.end == nil || n.time > j.end.time):
+		j.release(j.end)
+		j.end, j.Latest = hold(n), n.time
+	case !j.Changed && p.index == j.Last:
+		j.end = hold(n)
 	}
 }
 
 // after returns a new node that goes on from another one with what is in the text.
-func (j *joiner) after(before *node, time int64) *node {
-	ideal := before.ideal
+func (j *joiner) after(before *node, real int64) *node {
+	ideal, time := before.ideal, before.time
 	for _, e := range j.text.list {
+		time += e.Time
 		if !j.Transfers(e.Place) {
 			ideal += e.Time
 		}
 	}
-	n := j.nodeAfter(hold(before), &j.text, time)
+	n := j.nodeAfter(hold(before), &j.text, real, time)
 	n.ideal = ideal
 	return n
 }
@@ -197,7 +217,7 @@ func (j *joiner) ready(p *reader, n *node) {
 func (j *joiner) readyAt(number uint32, time int64) *node {
 	if p := j.byNumber[number]; p != nil && time > 0 {
 		for _, n := range p.readies {
-			if n != nil && n.time == time {
+			if n != nil && n.real == time {
 				return n
 			}
 		}
@@ -211,14 +231,20 @@ func (j *joiner) goOn(p *reader) {
 	if base == nil {
 		return // the point before it was lost
 	}
-	until, on, reason := base.time, (*node)(nil), ForMessage
-	ideal := base.ideal
+	until, on, reason := base.real, (*node)(nil), ForMessage
+	ideal, late := base.ideal, base
 	candidate := func(n *node, why Reason) {
 		if n != nil {
 			ideal = max(ideal, n.ideal)
 		}
-		if n != nil && n.time > until && n.time <= p.at {
-			until, on, reason = n.time, n, why
+		if n == nil || n.real > p.at {
+			return
+		}
+		if n.real > until {
+			until, on, reason = n.real, n, why
+		}
+		if n.time > late.time {
+			late = n
 		}
 	}
 	for _, from := range p.received {
@@ -227,7 +253,7 @@ func (j *joiner) goOn(p *reader) {
 			n := c.points[0]
 			c.points = append(c.points[:0], c.points[1:]...)
 			candidate(n, ForMessage)
-			if n != on {
+			if n != on && n != late {
 				j.release(n)
 			} else {
 				defer j.release(n)
@@ -239,19 +265,24 @@ func (j *joiner) goOn(p *reader) {
 		switch {
 		case p.met.Need == NeedAll:
 			candidate(m.last, ForAll)
+			candidate(m.late, ForAll)
 		case p.met.Need == NeedRoot && !p.met.Root:
 			candidate(m.root, ForRoot)
 		case p.met.Need == NeedOthers && p.met.Root:
 			candidate(m.last, ForOthers)
+			candidate(m.late, ForOthers)
 		}
 	}
 	candidate(j.readyAt(p.sentTo, p.Ready(p.gone)), ForReceiver)
 	if on != nil {
-		j.blamed = Wait{For: reason, Thread: p.Threads[p.thread], Time: until - base.time}
+		j.blamed = Wait{For: reason, Thread: p.Threads[p.thread], Time: until - base.real}
 		p.Place(p.place, j.blamed.Time, func(place int32, _ int64) { j.blamed.Place = place })
 		j.diff.compare(on, base, nil)
 		j.diff.blame(j.blamed.Time, func(e Spent) { j.Blame(&j.blamed, e) })
 		base = on
+	}
+	if j.Changed {
+		base = late
 	}
 	j.text.clear()
 	p.Place(p.place, p.at-until, func(place int32, time int64) {
@@ -270,6 +301,7 @@ func (j *joiner) depart(p *reader) {
 	m := j.meeting(&p.met)
 	if m.left++; m.left >= j.Members(p.met.Group) {
 		j.release(m.last)
+		j.release(m.late)
 		j.release(m.root)
 		delete(j.meetings, meetingKey{p.met.Group, p.met.Number})
 	}

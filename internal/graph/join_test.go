@@ -22,6 +22,7 @@ type world struct {
 	points  [][]both
 	n       uint32
 	causes  map[Spent]int64
+	changed bool
 }
 
 // both is a point in both graphs.
@@ -48,6 +49,14 @@ func newWorld(seed uint64, processes int) *world {
 	w.late, w.gone = make([][][2]int64, processes), make([]int64, processes)
 	w.points = make([][]both, processes)
 	return w
+}
+
+// change makes all graphs those of a changed run.
+func (w *world) change(c *Change) {
+	w.changed = true
+	for _, g := range append([]*Graph{w.whole}, w.parts...) {
+		g.Change(c)
+	}
 }
 
 // pass lets time pass. Without it the order of what happens would be open.
@@ -127,20 +136,14 @@ func (w *world) receive() {
 	link, on := Link{}, Point{}
 	for i := 0; i < len(w.pending); i++ {
 		if m := w.pending[i]; int(m.To) == to {
-			link.Received, on = append(link.Received, m.Channel), later(on, m.point)
-			defer w.whole.Release(m.point)
+			link.Received = append(link.Received, m.Channel)
+			on = w.whole.Latest(on, m.point)
 			w.pending = append(w.pending[:i], w.pending[i+1:]...)
 			i--
 		}
 	}
 	w.leave(to, t, entry, part, on, link)
-}
-
-func later(p, q Point) Point {
-	if !p.Known() || q.Time() > p.Time() {
-		return q
-	}
-	return p
+	w.whole.Release(on)
 }
 
 // rendezvous sends a message to a process that becomes ready during the call.
@@ -176,8 +179,8 @@ func (w *world) meet() {
 		m.Root = p == root
 		w.parts[p].Meet(0, &part, m)
 		entries, parts = append(entries, entry), append(parts, part)
-		last = w.whole.Mark(2 * p)
-		marks = append(marks, last)
+		marks = append(marks, w.whole.Mark(2*p))
+		last = w.whole.Latest(last, w.whole.Mark(2*p))
 	}
 	for i, p := range order {
 		own := m
@@ -195,24 +198,63 @@ func (w *world) meet() {
 		}
 		w.leave(p, 0, entries[i], parts[i], on, Link{Met: &own})
 	}
+	w.whole.Release(last)
 	for _, p := range marks {
 		w.whole.Release(p)
 	}
 }
 
-// join joins the logs and returns the critical path, ended by a process, and the causes.
-func (w *world) join(t *testing.T, last int) (critical []Spent, causes map[Spent]int64,
-	waits int64,
-) {
-	causes = map[Spent]int64{}
+// play lets so much happen at random, and ends the processes. Threads of a process wait for each
+// other, and senders for receivers, only if they may.
+func (w *world) play(n int, waits bool) {
+	for range w.random.IntN(n) {
+		switch k := w.random.IntN(8); {
+		case k == 0:
+			w.send(w.random.IntN(len(w.parts)))
+		case k == 1:
+			w.receive()
+		case k == 2 && waits:
+			w.rendezvous()
+		case k == 3:
+			w.meet()
+		case waits:
+			w.local()
+		default:
+			w.pass()
+			w.spend(w.random.IntN(len(w.parts)), w.random.IntN(2), w.random.Int32N(3))
+		}
+	}
+	w.pass()
+	for p := range w.parts {
+		w.spend(p, 0, 2)
+	}
+}
+
+// joined is the run with its critical path and the causes of its waits.
+type joined struct {
+	*Run
+	critical []Spent
+	causes   map[Spent]int64
+	waits    int64
+}
+
+// joined ends the logs and joins them. A process ends last.
+func (w *world) joined(t *testing.T, last int) *joined {
+	t.Helper()
+	all := &joined{causes: map[Spent]int64{}}
 	r := &Run{
 		Start: 50, Last: last, Members: func(uint32) int { return len(w.parts) },
+		Changed: w.changed,
 		Blame: func(x *Wait, e Spent) {
-			causes[Spent{Place: e.Place, Thread: e.Thread}] += e.Time
-			waits += e.Time
+			all.causes[Spent{Place: e.Place, Thread: e.Thread}] += e.Time
+			all.waits += e.Time
 		},
 	}
+	all.Run = r
 	for i := range w.parts {
+		if err := w.parts[i].End(0); err != nil {
+			t.Fatal(err)
+		}
 		late := w.late[i]
 		r.Processes = append(r.Processes, Process{
 			Number: uint32(i), Threads: []int32{int32(2 * i), int32(2*i + 1)},
@@ -233,14 +275,14 @@ func (w *world) join(t *testing.T, last int) (critical []Spent, causes map[Spent
 		})
 	}
 	r.Transfers = func(int32) bool { return false }
-	critical, err := r.Join()
-	if err != nil {
+	var err error
+	if all.critical, err = r.Join(); err != nil {
 		t.Fatal(err)
 	}
-	if r.Ideal != w.now {
+	if !w.changed && r.Ideal != w.now {
 		t.Errorf("the run ends at %d, and at %d if nothing changes", w.now, r.Ideal)
 	}
-	return critical, causes, waits
+	return all
 }
 
 // TestIdeal checks when a run would have ended on a network that takes no time.
@@ -287,39 +329,19 @@ func TestJoin(t *testing.T) {
 	var waits int64
 	for seed := range expensive.Tries(uint64(300)) {
 		w := newWorld(seed, 1+int(seed%4))
-		for range w.random.IntN(120) {
-			switch w.random.IntN(8) {
-			case 0:
-				w.send(w.random.IntN(len(w.parts)))
-			case 1:
-				w.receive()
-			case 2:
-				w.rendezvous()
-			case 3:
-				w.meet()
-			default:
-				w.local()
-			}
-		}
-		w.pass()
-		for p := range w.parts {
-			w.spend(p, 0, 2)
-			if err := w.parts[p].End(0); err != nil {
-				t.Fatal(err)
-			}
-		}
+		w.play(120, true)
 		last := w.random.IntN(len(w.parts))
-		critical, causes, sum := w.join(t, last)
-		waits += sum
+		all := w.joined(t, last)
+		waits += all.waits
 		got, want := map[Spent]int64{}, map[Spent]int64{}
-		for _, e := range critical {
+		for _, e := range all.critical {
 			got[Spent{Place: e.Place, Thread: e.Thread}] += e.Time
 		}
 		w.whole.Chain(2*last, func(e Spent) {
 			want[Spent{Place: e.Place, Thread: e.Thread}] += e.Time
 		})
 		same(t, seed, "the critical path", got, want, 0)
-		same(t, seed, "causes", causes, w.causes, 200)
+		same(t, seed, "causes", all.causes, w.causes, 200)
 	}
 	if waits == 0 {
 		t.Error("no run had a wait")

@@ -92,8 +92,8 @@ func (g *Graph) cut(n *node) uint32 {
 	}
 	l.cuts++
 	n.cut = l.cuts
-	l.text = binary.AppendVarint(append(l.text, stepCut), n.time-l.time)
-	l.time = n.time
+	l.text = binary.AppendVarint(append(l.text, stepCut), n.real-l.time)
+	l.time = n.real
 	l.number(uint32(before.cut), uint32(len(l.sum.list)))
 	for _, e := range l.sum.list {
 		l.text = binary.AppendVarint(l.text, int64(e.Place))
@@ -154,7 +154,7 @@ type Link struct {
 // Leave notes that a thread leaves a routine at a place. For this process it has spent its time
 // there; whether it waited for another process turns out when the logs are joined.
 func (g *Graph) Leave(thread int, entry *Point, place int32, now int64, link Link) {
-	g.Spend(thread, place, now)
+	g.rest(&g.threads[thread], thread, place, now)
 	l := g.log
 	l.gone++
 	if len(link.Received) == 0 && link.Met == nil && !link.Waits {
@@ -167,10 +167,10 @@ func (g *Graph) Leave(thread int, entry *Point, place int32, now int64, link Lin
 	t.last.cut = l.cuts
 	g.merge(t.last.prev)
 	l.step(stepGo, base)
-	l.text = binary.AppendUvarint(l.text, uint64(t.time-entry.n.time))
+	l.text = binary.AppendUvarint(l.text, uint64(t.real-entry.n.real))
 	l.text = binary.AppendVarint(l.text, int64(place))
 	l.number(uint32(thread), uint32(l.gone), uint32(len(link.Received)))
-	l.gone, l.time = 0, t.time
+	l.gone, l.time = 0, t.real
 	for _, c := range link.Received {
 		l.number(c.From, c.Group, c.Tag)
 	}

@@ -10,7 +10,8 @@ type node struct {
 	all, number uint32
 	cut         int32  // its number in the log; 0: it is not there
 	created     uint64 // nodes are created after those before them in the chain
-	time        int64
+	real        int64  // when it was
+	time        int64  // when it would be with a change
 	ideal       int64 // the time on a network that transfers in no time; only of joined logs
 	vector            // from prev to here
 }
@@ -26,7 +27,7 @@ type nodes struct {
 // root returns the first node, which the caller holds. It is never merged.
 func (g *nodes) root(time int64) *node {
 	n := g.node()
-	n.time, n.refs = time, 1
+	n.real, n.time, n.refs = time, time, 1
 	return n
 }
 
@@ -45,9 +46,9 @@ func (g *nodes) node() *node {
 
 // nodeAfter returns a new node after another one, which the caller holds. It takes one hold of the
 // node before, and the entries.
-func (g *nodes) nodeAfter(prev *node, entries *vector, time int64) *node {
+func (g *nodes) nodeAfter(prev *node, entries *vector, real, time int64) *node {
 	n := g.node()
-	n.prev, n.time, n.refs = prev, time, 1
+	n.prev, n.real, n.time, n.refs = prev, real, time, 1
 	n.vector, *entries = *entries, n.vector
 	prev.after++
 	prev.all ^= n.number

@@ -139,7 +139,7 @@ func (p *reader) readMeeting() {
 func (p *reader) readStep() {
 	p.cut = p.word()
 	if n := p.point(p.cut); n != nil {
-		p.at = n.time
+		p.at = n.real
 	}
 	switch p.kind {
 	case stepSend:
