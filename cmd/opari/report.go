@@ -35,6 +35,8 @@ type reportFlags struct {
 	size      int64  // of a page, in MB
 	partFlags
 	part     *analysis.Window
+	whatIf   []string
+	changes  []*analysis.WhatIf
 	terminal *os.File // what is printed on without --output
 }
 
@@ -75,6 +77,18 @@ The page shows source that report finds and that has not changed since the run.
 
 --from and --to limit the report to a time of the run, --within to a region and what is in it.
 
+--what-if says how long the run would be with a change, and what its critical path would be. It
+reads a trace. The changes are
+
+  balance PLACE               the threads of a team have equal shares of a region's work
+  halve work of PLACE         the work of a region, and of what is in it, takes half the time
+  scale work of PLACE by 0.3  it takes 0.3 times the time
+  no lock PLACE               no thread waits to enter a critical construct or for a lock
+  threads 8                   so many threads share what loops, sections and tasks have to do
+
+PLACE is a region as in --within; of no lock also the name of a critical construct. Several
+changes at once have " and " between them; --what-if may be given several times, too.
+
 --format=table prints a profile as opari run does.`,
 		Args: some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
@@ -102,6 +116,8 @@ The page shows source that report finds and that has not changed since the run.
 	fs.Int64Var(&o.size, "page-size", report.PageSize/1_000_000,
 		"size that --format=html keeps to, in MB: more has details of narrower views")
 	o.add(fs)
+	fs.StringArrayVar(&o.whatIf, "what-if", nil,
+		"predict the run with this `change`, such as \"balance a.c:12\"")
 	fs.StringSliceVar(&o.sources, "source", nil,
 		"look for source files below this folder, too, by the names that the compiler got")
 	return cmd
@@ -125,6 +141,8 @@ func (o *reportFlags) report() (*report.Run, error) {
 		r.Tables = []string{"findings", "properties", "balance", "regions", "lines", "counters"}
 		if o.lines {
 			r.Tables = []string{"lines"}
+		} else if o.whatIf != nil {
+			r.Tables = nil
 		}
 		if o.format == "csv" {
 			r.Tables = slices.DeleteFunc(slices.Clone(report.Tables),
@@ -142,6 +160,9 @@ func (o *reportFlags) report() (*report.Run, error) {
 	}
 	var err error
 	if o.part, err = o.window(); err != nil {
+		return nil, err
+	}
+	if err := o.parseWhatIf(); err != nil {
 		return nil, err
 	}
 	if o.format == "table" && o.filter != "" {
@@ -191,6 +212,9 @@ func (o *reportFlags) run(args []string) error {
 				fmt.Fprintln(w)
 			}
 			show.Source = o.finder(args[i], r)
+			if show.WhatIf, err = o.predict(args[i], r); err != nil {
+				return err
+			}
 			if err := write(w, r); err != nil {
 				return err
 			}

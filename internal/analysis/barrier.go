@@ -19,6 +19,7 @@ type barrier struct {
 	chunk   gotLast     // the last thread's
 	met     bool        // a thread has left, so all have arrived
 	point   graph.Point // the last arrival
+	changed graph.Gathering
 	off     *offMeeting
 }
 
@@ -44,7 +45,11 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	}
 	b := f.barrier
 	t.idles(now, 1)
-	a.graph.Replace(&b.point, a.graph.Mark(t.index))
+	if a.changed != nil {
+		a.graph.Gather(&b.changed, t.index)
+	} else {
+		a.graph.Replace(&b.point, a.graph.Mark(t.index))
+	}
 	for i := range b.waiting {
 		w := &b.waiting[i]
 		if w.busy {

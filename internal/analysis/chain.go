@@ -36,6 +36,14 @@ func (f *frame) waits() bool {
 // what delayed that point.
 func (a *replay) goOn(t *thread, now int64, on graph.Point, at *Path) []graph.Spent {
 	a.causes = a.causes[:0]
+	if a.changed != nil { // whose waits have no causes that happened
+		if f := t.top(); f != nil && f.role == atBarrier {
+			a.graph.GoOn(t.index, now, on, int32(at.ID))
+		} else {
+			a.graph.Wait(t.index, now, on, int32(at.ID))
+		}
+		return nil
+	}
 	a.graph.Causes(t.index, now, on, func(e graph.Spent) { a.causes = append(a.causes, e) })
 	a.graph.Wait(t.index, now, on, int32(at.ID))
 	return a.causes
@@ -72,7 +80,9 @@ func (a *replay) departed(t *thread, now int64, f *frame, p Property, path *Path
 	late, starved int64,
 ) {
 	b, task := f.barrier, t.task()
-	if task != nil && !b.met {
+	if a.changed != nil {
+		a.metChanged(t, b)
+	} else if task != nil && !b.met {
 		if last := later(b.point, task.team.ended); last != b.point {
 			a.graph.Replace(&b.point, a.graph.Hold(last))
 		}
@@ -142,7 +152,9 @@ func (a *replay) execute(t *thread, now int64, region *Region, at *Path) {
 			q.points = append(q.points[:0], q.points[1:]...)
 		}
 	}
-	if at != nil {
+	if a.changed != nil {
+		a.executeChanged(t, now, task.team, born, at)
+	} else if at != nil {
 		a.graph.Wait(t.index, now, later(task.team.ended, born), int32(at.ID))
 	}
 	a.graph.Release(born)
@@ -160,6 +172,7 @@ func (a *replay) forget(m *team) {
 	}
 	a.graph.Replace(&m.forked, graph.Point{})
 	a.graph.Replace(&m.ended, graph.Point{})
+	a.graph.Replace(&m.finished, graph.Point{})
 	a.graph.Replace(&m.ordered.point, graph.Point{})
 	m.queues, m.inOrder = nil, nil
 }
@@ -176,6 +189,7 @@ func (a *replay) endGraph() {
 		a.links.end(a)
 	} else if len(a.definitions.threadsOf) < 2 {
 		r.CriticalThreads = make([]int64, len(r.Threads))
+		r.predicted = a.graph.Elapsed(0) - int64(r.Start)
 		a.graph.Chain(0, func(e graph.Spent) {
 			if e.Thread != graph.AnyThread {
 				r.CriticalThreads[e.Thread] += e.Time

@@ -223,10 +223,12 @@ func (c *crossing) join(w *ranks, all *Result) error {
 			Next: c.logs.Pieces(i), Ready: lateReader(c.late.Pieces(i)),
 		})
 	}
+	run.Changed = w.options.change != nil
 	critical, err := run.Join()
 	if err != nil {
 		return err
 	}
+	all.predicted = run.Latest - run.Start + int64(all.Start) + all.Wall - int64(end)
 	all.IdealWall = min(all.Wall, run.Ideal-run.Start)
 	all.CriticalThreads = make([]int64, len(all.Threads))
 	for _, e := range critical {

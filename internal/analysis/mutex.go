@@ -19,6 +19,9 @@ type mutex struct {
 	point    graph.Point // its last release for which a thread may have waited
 	use      *Exclusion  // of a lock: nil until a thread has waited for it
 	of       *Region     // the ordered construct that use is of
+	// In a changed run: when a thread last entered, and that nobody waits for that one.
+	entered  int64
+	unlocked bool
 }
 
 // holding is the time in which a thread excludes the others.
@@ -132,8 +135,8 @@ func (a *replay) acquired(t *thread, now int64, f *frame) {
 	if m.now.thread == t {
 		m.free(now) // the end of its holding was not recorded
 	}
-	a.graph.Wait(t.index, now, m.point, int32(f.path.ID))
-	if len(m.queue) == 0 {
+	a.enterMutex(t, now, m, f.path)
+	if len(m.queue) == 0 && a.changed == nil {
 		a.graph.Replace(&m.point, graph.Point{})
 	}
 	use := a.excludes(m, f.region)
@@ -152,9 +155,9 @@ func (a *replay) release(m *mutex, now int64) {
 	}
 	a.settle(m.now.thread, now)
 	m.free(now)
-	if len(m.queue) > 0 {
+	if len(m.queue) > 0 || a.changed != nil {
 		a.spend(m.now.thread, m.now.thread.top(), now)
-		a.graph.Replace(&m.point, a.graph.Mark(m.now.thread.index))
+		a.leftMutex(m.now.thread, m)
 	}
 	for i := range m.queue {
 		q := &m.queue[i]
@@ -222,9 +225,9 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		path = w.path
 		if last != nil {
 			a.spend(last, last.top(), now)
-			a.graph.Replace(&m.point, a.graph.Mark(last.index))
+			a.leftMutex(last, m)
 		}
-		a.graph.Wait(t.index, now, m.point, int32(w.path.ID))
+		a.enterMutex(t, now, m, w.path)
 		free := last == nil || last == t
 		for i := range m.before {
 			free = free && m.before[i].end <= w.start
@@ -246,7 +249,9 @@ func (a *replay) locked(t *thread, now int64, number uint64) {
 		}
 		w.path = nil
 	}
-	a.graph.Replace(&m.point, graph.Point{})
+	if a.changed == nil {
+		a.graph.Replace(&m.point, graph.Point{})
+	}
 	if last != nil {
 		a.keep(m)
 	}
@@ -273,8 +278,8 @@ func (a *replay) unlocked(t *thread, now int64, number uint64) {
 		m.free(now)
 		a.keep(m)
 		m.now.thread, m.left = nil, t
-		if a.waiting > 0 {
-			a.graph.Replace(&m.point, a.graph.Mark(t.index))
+		if a.waiting > 0 || a.changed != nil {
+			a.leftMutex(t, m)
 		}
 		if a.definitions.kernel && a.waiting > 0 {
 			a.waitOver(a.threads, forLock, now)

@@ -353,6 +353,7 @@ func (r *Result) join(one *Result, numbers []int, paths map[*Path]*Path) {
 			}
 		}
 	}
+	r.joinSerials(one)
 	for _, b := range one.Blame {
 		b.Waiter, b.Cause = r.twin(b.Waiter, paths), r.twin(b.Cause, paths)
 		if b.Thread >= 0 {

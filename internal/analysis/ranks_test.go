@@ -63,6 +63,7 @@ func lateRanks(t *testing.T, program string, missed map[Property]string) {
 		t.Fatalf("%d messages: %v", messages, err)
 	}
 	sameResults(t, r, twice)
+	unchanged(t, filepath.Join(folder, "trace"), r)
 	windowsOfRanks(t, filepath.Join(folder, "trace"), r)
 	for _, c := range []struct {
 		property Property

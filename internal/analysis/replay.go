@@ -59,6 +59,7 @@ type replay struct {
 	meetings *meetingTable
 	met      map[uint32]uint32 // by group: meetings so far
 	links    *links            // of several ranks; nil: the chains end with this rank
+	changed  *changed          // nil: the run is as it was
 }
 
 type blameKey struct {
@@ -95,6 +96,9 @@ func newReplay(d *definitions, first, last uint64, o Options) *replay {
 		})
 	}
 	a.graph = graph.New(len(r.Threads), start)
+	if o.change != nil {
+		o.change.begin(a)
+	}
 	a.startCounting(start)
 	a.gap.start, a.gap.first, a.gap.kind = start, true, a.gapKind(nil)
 	if o.span != nil {
@@ -379,6 +383,7 @@ func (a *replay) finish() *Result {
 		v.Count, v.Incl, v.Min, v.Max = 1, r.Wall, r.Wall, r.Wall
 	}
 	a.endGraph()
+	a.noteSerials()
 	r.Blame = a.causesOf()
 	sortBlame(r.Blame)
 	r.Exclusions = a.endExclusions()

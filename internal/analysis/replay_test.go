@@ -50,7 +50,10 @@ func everyRole() []*function {
 func play(seed uint64) *Result { return playIn(seed, nil) }
 
 // playIn replays the same events in a window.
-func playIn(seed uint64, w *Window) *Result {
+func playIn(seed uint64, w *Window) *Result { return playWith(seed, Options{Window: w}) }
+
+// playWith replays the same events with options.
+func playWith(seed uint64, o Options) *Result {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := newDefinitions()
 	d.resolution, d.kernel = 1e9, seed%2 == 1
@@ -66,7 +69,6 @@ func playIn(seed uint64, w *Window) *Result {
 	}
 	functions := everyRole()
 	last := uint64((100_000 + random.IntN(1000)) * unit)
-	o := Options{Window: w}
 	if err := o.limit(d, 1000, last); err != nil {
 		panic(err)
 	}

@@ -45,6 +45,10 @@ type Result struct {
 	Part *Part
 
 	reserved int64 // processor time of the part; 0: all
+	// predicted is the wall time with a change. serials is what the initial threads did between
+	// parallel regions, by the region before and the code that followed.
+	predicted int64
+	serials   map[string]map[Region]int64
 }
 
 // Thread is a thread of the run.

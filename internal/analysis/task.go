@@ -90,6 +90,10 @@ func (a *replay) executed(t *thread, now int64, f *frame) {
 	if task := t.task(); task != nil {
 		task.team.executed = execution{t, f.path, f.enter, now, t.offs.lost - f.mark}
 		a.graph.Replace(&task.team.ended, a.graph.Mark(t.index))
+		if a.changed != nil {
+			m := task.team
+			m.finished = a.graph.Latest(m.finished, a.graph.Hold(m.ended))
+		}
 		task.team.tally(now)
 		task.team.starving.taskEnds(t)
 		if a.definitions.kernel {
@@ -106,7 +110,11 @@ func (a *replay) awaited(t *thread, now int64, f *frame) {
 		a.graph.Spend(t.index, int32(f.path.ID), now)
 		return
 	}
-	causes := a.goOn(t, now, task.team.ended, f.path)
+	on := task.team.ended
+	if a.changed != nil {
+		on = a.awaitedChanged(t, now, task.team)
+	}
+	causes := a.goOn(t, now, on, f.path)
 	x := &task.team.executed
 	var off int64
 	if time := min(x.end-max(f.enter, x.start), f.waited); time > 0 && x.thread != t {

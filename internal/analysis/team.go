@@ -22,6 +22,7 @@ type team struct {
 	ordered  mutex
 	executed execution   // the task that ended last
 	ended    graph.Point // its end
+	finished graph.Point // in a changed run, the end of the last task
 	forked   graph.Point
 	queues   map[taskPlace]*queue
 	inOrder  []*queue
@@ -91,6 +92,7 @@ func (a *replay) beginTask(t *thread, now int64, f *frame) {
 	if m.members = append(m.members, t); t != m.master {
 		a.graph.Wait(t.index, now, m.forked, int32(m.path.ID))
 	}
+	a.graph.Forget(t.index)
 	m.path.Team = max(m.path.Team, len(m.members))
 	f.team, f.path = m, m.path
 	t.began = now

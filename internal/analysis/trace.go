@@ -271,8 +271,9 @@ type Options struct {
 	// Window is the part of the run to analyse; nil: all.
 	Window *Window
 
-	span  *span // Window on the clock of the trace
-	whole span  // the run
+	span   *span // Window on the clock of the trace
+	whole  span  // the run
+	change *change
 }
 
 // errNoEvents returns the error for a trace without events.

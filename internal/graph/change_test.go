@@ -110,11 +110,20 @@ func TestChangedJoin(t *testing.T) {
 // something else before it.
 func TestBalanced(t *testing.T) {
 	const loop, other, barrier = 1, 2, 3
-	// The loop takes 600, 200 and 600 ns; the mean is 466, and thread 0 has 100 ns more.
+	// The loop takes 600, 200 and 600 ns, and threads 0 and 1 have 100 ns more. If thread 2 has
+	// other work for 600 ns after it, the others can take all of the loop that they need.
 	for _, c := range []struct {
 		degree float64
+		after  int64
 		want   int64
-	}{{1, 100 + 466}, {0.5, 100 + 300 + 233}, {0, 700}} {
+	}{
+		{1, 0, (1400 + 200) / 3},
+		{0.5, 0, 616},
+		{0, 0, 700},
+		{1, 600, (1400 + 200 + 600) / 3},
+		{1, 1100, 1100},
+		{0, 1100, 1700},
+	} {
 		g := New(3, 0)
 		g.Change(&Change{
 			Balance: func(place int32) bool { return place == loop }, Degree: c.degree,
@@ -123,6 +132,7 @@ func TestBalanced(t *testing.T) {
 		g.Spend(1, other, 100)
 		g.Spend(1, loop, 300)
 		g.Spend(2, loop, 600)
+		g.Spend(2, other, 600+c.after)
 		g.Spend(0, other, 200)
 		g.Spend(0, loop, 700)
 		var m Gathering
@@ -130,12 +140,14 @@ func TestBalanced(t *testing.T) {
 		g.Gather(&m, 2)
 		g.Gather(&m, 0)
 		point := g.Gathered(&m)
-		g.Wait(1, 710, point, barrier)
-		var sum int64
-		g.Chain(1, func(e Spent) { sum += e.Time })
-		if got := g.Elapsed(1); got != c.want+10 || sum != got {
-			t.Errorf("degree %v: all would have met at %d, want %d; the chain is %d long",
-				c.degree, got-10, c.want, sum)
+		for thread := range 3 {
+			g.GoOn(thread, point.Time()+10, point, barrier)
+			var sum int64
+			g.Chain(thread, func(e Spent) { sum += e.Time })
+			if got := g.Elapsed(thread); got != c.want+10 || sum != got {
+				t.Errorf("degree %v: thread %d would have met the others at %d, want %d; its "+
+					"chain is %d long", c.degree, thread, got-10, c.want, sum)
+			}
 		}
 		g.Release(point)
 	}

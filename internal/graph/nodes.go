@@ -12,8 +12,8 @@ type node struct {
 	created     uint64 // nodes are created after those before them in the chain
 	real        int64  // when it was
 	time        int64  // when it would be with a change
-	ideal       int64 // the time on a network that transfers in no time; only of joined logs
-	vector            // from prev to here
+	ideal       int64  // the time on a network that transfers in no time; only of joined logs
+	vector             // from prev to here
 }
 
 // nodes are the nodes of a graph. A node that only one other node holds becomes part of that.

@@ -25,7 +25,7 @@ type table struct {
 
 // tables returns the requested tables of a report.
 func (o *Run) tables(r *analysis.Result) []table {
-	var all []table
+	all := o.whatIfs()
 	if o.wants("findings") {
 		all = append(all, o.findings(r))
 	}
@@ -329,6 +329,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	for _, note := range r.Notes() {
 		_ = c.Write([]string{"note", "", note, "", "", "all", "", "", "", "", "", "", "", ""})
 	}
+	o.whatIfsCSV(c)
 	if o.wants("findings") {
 		for _, f := range r.Findings(o.Share) {
 			_ = c.Write([]string{

@@ -20,9 +20,10 @@ type Run struct {
 	Details bool     // shows all findings of a group
 	// AllLines shows all lines of a region that have samples.
 	AllLines bool
-	Top      int          // largest number of rows of constructs, regions and paths; 0: all
-	Share    float64      // of the processor time; smaller findings and properties are left out
-	Width    int          // columns of the terminal
+	Top      int     // largest number of rows of constructs, regions and paths; 0: all
+	Share    float64 // of the processor time; smaller findings and properties are left out
+	Width    int     // columns of the terminal
+	WhatIf   []*analysis.Prediction
 	Source   SourceFinder // for the table source
 }
 

@@ -33,6 +33,7 @@ type (
 		Groups     []groupJSON     `json:"groups"`
 		Properties []propertyJSON  `json:"properties"`
 		Efficiency efficiencyJSON  `json:"efficiency"`
+		WhatIf     []whatIfJSON    `json:"what_if,omitempty"`
 		Paths      []pathJSON      `json:"paths"`
 		Blame      []blameJSON     `json:"blame,omitempty"`
 		Exclusions []exclusionJSON `json:"exclusions,omitempty"`
@@ -234,7 +235,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		}
 		out.Properties = append(out.Properties, j)
 	}
-	out.Efficiency = efficiencyToJSON(r)
+	out.Efficiency, out.WhatIf = efficiencyToJSON(r), o.whatIfsToJSON()
 	most := r.MostBandwidth()
 	for _, q := range r.Paths {
 		out.Paths = append(out.Paths, pathToJSON(r, q, most))
