@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -61,7 +63,59 @@ func generate(w io.Writer, n int) error {
 	return b.Flush()
 }
 
-// instrumenter is a program that instruments in.c in its working folder.
+// generateFortran writes what generate writes in Fortran, in free or fixed form.
+func generateFortran(w io.Writer, n int, indent string) error {
+	b := bufio.NewWriter(w)
+	for f := 0; n > 0; f, n = f+1, n-10 {
+		for line := range strings.Lines(fmt.Sprintf(`subroutine f%d(n, a, b)
+integer :: n, i
+double precision :: a(*), b(*), s
+s = 0
+!$omp parallel private(i) shared(a, b, n) reduction(+:s)
+!$omp do schedule(static)
+do i = 1, n
+  a(i) = a(i) + 2.0 * b(i)
+end do
+!$omp end do nowait
+!$omp critical (update)
+a(1) = a(1) + 1.0
+!$omp end critical (update)
+!$omp single
+b(1) = a(1)
+!$omp end single
+!$omp barrier
+!$omp master
+b(2) = a(2)
+!$omp end master
+!$omp atomic
+a(3) = a(3) + 1.0
+!$omp end parallel
+!$omp parallel do private(i) schedule(dynamic, 16)
+do i = 1, n
+  b(i) = a(i) * 0.5
+end do
+!$omp end parallel do
+!$omp parallel sections
+!$omp section
+a(4) = b(4)
+!$omp section
+b(5) = a(5) + s
+!$omp end parallel sections
+!$omp flush
+end subroutine
+`, f)) {
+			if line[0] != '!' {
+				line = indent + line
+			}
+			if _, err := b.WriteString(line); err != nil {
+				return err
+			}
+		}
+	}
+	return b.Flush()
+}
+
+// instrumenter is a program that instruments in.EXT in its working folder, as out.EXT.
 type instrumenter struct {
 	name string
 	argv []string
@@ -72,54 +126,66 @@ type instrumenter struct {
 // disturbs less than elapsed time.
 func (s *setting) speed(largest int) error {
 	tools := []instrumenter{{
-		name: "opari", argv: []string{s.opari, "in.c", "out.c", "--force"},
+		name: "opari", argv: []string{s.opari, "--force"},
 		most: math.MaxInt,
 	}}
 	if found("opari2") {
 		tools = append(tools,
-			instrumenter{name: "opari2", argv: []string{"opari2", "in.c", "out.c"}, most: 100_000})
+			instrumenter{name: "opari2", argv: []string{"opari2"}, most: 100_000})
 	}
 	if old, err := s.opari1(); err == nil {
 		tools = append(tools, instrumenter{
-			name: "opari 1.1", argv: []string{old, "in.c", "out.c"},
+			name: "opari 1.1", argv: []string{old},
 			most: math.MaxInt,
 		})
 	} else {
 		fmt.Println("opari 1.1 is not to be had, so not compared:", err)
 	}
-	fmt.Printf("\nInstrumenting generated C (ten regions per function), best of 3\n%-10s %9s %9s "+
-		"%8s %12s %8s\n", "tool", "regions", "lines", "CPU s", "regions/s", "peak MB")
-	for _, n := range []int{10, 10_000, 100_000, largest} {
-		in, err := s.generated(n)
-		if err != nil {
-			return err
-		}
-		lines := 1 + n/10*39
-		for _, t := range tools {
-			if n > t.most {
-				fmt.Printf("%-10s %9d %9d  (aborts above %d)\n", t.name, n, lines, t.most)
-				continue
-			}
-			best, err := s.instrument(&t, in)
+	for _, language := range []struct {
+		name, ext string
+		generate  func(io.Writer, int) error
+	}{
+		{"C", ".c", generate},
+		{"free Fortran", ".f90", func(w io.Writer, n int) error {
+			return generateFortran(w, n, "  ")
+		}},
+		{"fixed Fortran", ".f", func(w io.Writer, n int) error {
+			return generateFortran(w, n, "      ")
+		}},
+	} {
+		fmt.Printf("\nInstrumenting generated %s (ten regions per function), best of 3\n%-10s %9s "+
+			"%8s %12s %8s\n", language.name, "tool", "regions", "CPU s", "regions/s", "peak MB")
+		for _, n := range []int{10, 10_000, 100_000, largest} {
+			in, err := s.generated(n, language.ext, language.generate)
 			if err != nil {
-				fmt.Printf("%-10s %9d %9d  fails: %.100s\n", t.name, n, lines, err)
-				continue
+				return err
 			}
-			fmt.Printf("%-10s %9d %9d %8.3f %12.0f %8.1f\n", t.name, n, lines, best.cpu.Seconds(),
-				float64(n)/best.cpu.Seconds(), float64(best.rss)/1e6)
+			for _, t := range tools {
+				if n > t.most {
+					fmt.Printf("%-10s %9d (aborts above %d)\n", t.name, n, t.most)
+					continue
+				}
+				best, err := s.instrument(&t, in)
+				if err != nil {
+					fmt.Printf("%-10s %9d fails: %.100s\n", t.name, n, err)
+					continue
+				}
+				fmt.Printf("%-10s %9d %8.3f %12.0f %8.1f\n", t.name, n, best.cpu.Seconds(),
+					float64(n)/best.cpu.Seconds(), float64(best.rss)/1e6)
+			}
 		}
 	}
 	return nil
 }
 
 // generated writes a file of n regions and returns its path.
-func (s *setting) generated(n int) (string, error) {
-	path := filepath.Join(s.work, fmt.Sprintf("regions%d.c", n))
+func (s *setting) generated(n int, ext string, write func(io.Writer, int) error) (string, error) {
+	path := filepath.Join(s.work, fmt.Sprintf("regions%d%s", n, ext))
 	f, err := os.Create(path)
 	if err != nil {
 		return "", err
 	}
-	if err := generate(f, n); err != nil {
+	if err := write(f, n); err != nil {
 		f.Close()
 		return "", err
 	}
@@ -134,10 +200,11 @@ func (s *setting) instrument(t *instrumenter, in string) (cost, error) {
 		if err != nil {
 			return best, err
 		}
-		if err := os.Link(in, filepath.Join(dir, "in.c")); err != nil {
+		name, out := "in"+filepath.Ext(in), "out"+filepath.Ext(in)
+		if err := os.Link(in, filepath.Join(dir, name)); err != nil {
 			return best, err
 		}
-		c, _, err := command(dir, nil, t.argv...)
+		c, _, err := command(dir, nil, append(slices.Clone(t.argv), name, out)...)
 		os.RemoveAll(dir)
 		if err != nil {
 			return best, err

@@ -1,18 +1,12 @@
 package descriptors
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
 
-// FortranForm says what a Fortran file passes to the library besides its regions.
-type FortranForm struct {
-	Merged  [][]int // the numbers that each merged call replaces
-	Address bool    // the dispatcher's address
-	Words   bool    // the words by which functions are off
-}
-
-// FortranTable describes the regions of t to the library, in a text for a Fortran character
+// A FortranTable describes the regions of a file to the library, in a text for a Fortran character
 // constant. Fortran needs this because it has no objects that are initialized with addresses and
 // register themselves.
 //
@@ -27,51 +21,64 @@ type FortranForm struct {
 // The number of the form is 1 without merged calls, 2 with them, and 3 where the dispatcher
 // passes its address. It is 4 where the dispatcher passes the words of functions, and 5 where it
 // passes both.
-func FortranTable(t *Table, form FortranForm) string {
-	merged := form.Merged
-	b := make([]byte, 0, 64*len(t.Regions)+16*len(merged)+16)
+type FortranTable struct {
+	Merged  [][]int // the numbers that each merged call replaces
+	Address bool    // the file passes the dispatcher's address
+	Words   bool    // the file passes the words by which functions are off
+
+	regions int
+	file    string // of the last region
+}
+
+// Head returns the text before the regions. It depends on all of them.
+func (t *FortranTable) Head() []byte {
+	form := "1"
 	switch {
-	case form.Words && form.Address:
-		b = append(b, "5,"...)
-	case form.Words:
-		b = append(b, "4,"...)
-	case form.Address:
-		b = append(b, "3,"...)
-	case len(merged) > 0:
-		b = append(b, "2,"...)
-	default:
-		b = append(b, "1,"...)
+	case t.Words && t.Address:
+		form = "5"
+	case t.Words:
+		form = "4"
+	case t.Address:
+		form = "3"
+	case len(t.Merged) > 0:
+		form = "2"
 	}
-	b = append(strconv.AppendInt(b, int64(len(t.Regions)), 10), ';')
-	file := ""
-	for _, r := range t.Regions {
-		outer := 0
-		if r.Outer != nil {
-			outer = r.Outer.ID
-		}
-		for _, n := range [...]int{
-			int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0],
-			r.Begin[1], r.End[0], r.End[1], r.Hint,
-		} {
-			b = append(strconv.AppendInt(b, int64(n), 10), ',')
-		}
-		b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
-		for _, s := range [...]string{r.nameAndOrder(), r.SubName, r.Directive} {
-			b = append(appendEscaped(b, s), ',')
-		}
-		if r.File != file {
-			file = r.File
-			b = appendEscaped(b, file)
-		}
-		b = append(b, ';')
+	return fmt.Appendf(nil, "%s,%d;", form, t.regions)
+}
+
+// AppendRegion appends the text of the next region.
+func (t *FortranTable) AppendRegion(b []byte, r *Region) []byte {
+	t.regions++
+	outer := 0
+	if r.Outer != nil {
+		outer = r.Outer.ID
 	}
-	for _, numbers := range merged {
+	for _, n := range [...]int{
+		int(r.Kind), int(r.Schedule), r.Sections, outer, r.Begin[0],
+		r.Begin[1], r.End[0], r.End[1], r.Hint,
+	} {
+		b = append(strconv.AppendInt(b, int64(n), 10), ',')
+	}
+	b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
+	for _, s := range [...]string{r.nameAndOrder(), r.SubName, r.Directive} {
+		b = append(appendEscaped(b, s), ',')
+	}
+	if r.File != t.file {
+		t.file = r.File
+		b = appendEscaped(b, t.file)
+	}
+	return append(b, ';')
+}
+
+// Tail returns the text after the regions.
+func (t *FortranTable) Tail() (b []byte) {
+	for _, numbers := range t.Merged {
 		for _, n := range numbers {
 			b = append(strconv.AppendInt(b, int64(n), 10), ',')
 		}
 		b[len(b)-1] = ';'
 	}
-	return string(b)
+	return b
 }
 
 // appendEscaped appends s, with %XX for each character that could end a field, a constant or a

@@ -2,7 +2,6 @@ package fortran
 
 import (
 	"bytes"
-	"strings"
 
 	"opari/internal/omp"
 	"opari/internal/source"
@@ -80,17 +79,28 @@ func endOf(l directive.Logical) (directive.Logical, bool) {
 	if !hasFold(rest, "end") {
 		return l, false
 	}
-	squeezed := strings.ToLower(strings.Join(strings.Fields(string(rest[:min(len(rest), 40)])), ""))
-	for _, own := range []string{"enddeclarevariant", "endmetadirective"} {
-		if strings.HasPrefix(squeezed, own) {
-			return l, false
-		}
+	if beginsSqueezed(rest, "enddeclarevariant") || beginsSqueezed(rest, "endmetadirective") {
+		return l, false
 	}
 	i += 3
 	for i < len(l.Text) && isBlank(l.Text[i]) {
 		i++
 	}
 	return l.From(i), true
+}
+
+// beginsSqueezed reports whether text without its blanks begins with words, in any case.
+func beginsSqueezed(text []byte, words string) bool {
+	for i := 0; words != ""; i++ {
+		if i < len(text) && isBlank(text[i]) {
+			continue
+		}
+		if i == len(text) || text[i]|0x20 != words[0] {
+			return false
+		}
+		words = words[1:]
+	}
+	return true
 }
 
 // end reads an end directive.
@@ -157,7 +167,7 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	if it.splitByIf {
 		c.Fortran.NoSplit = "an #if stands inside the directive"
 	}
-	if _, clause := p.macros.find(string(it.text.Text)); clause != "" {
+	if _, clause := p.macros.find(it.text.Text); clause != "" {
 		c.Fortran.NoSplit = "a clause comes from macro " + clause
 	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
@@ -191,9 +201,12 @@ func (p *parser) giveUpLoops(needs association) {
 	}
 }
 
-// userControl reads `noinstrument` and `instrument`, which mark regions of text.
+// userControl reads `noinstrument` and `instrument`, which mark regions of text. The begin and the
+// end of a user region may stand in different units, so they must be in one part.
 func (p *parser) userControl(d *directive.Directive) bool {
 	switch d.Own {
+	case directive.InstBegin:
+		p.toEnd = true
 	case directive.NoInstrument:
 		p.noInstr = true
 	case directive.Instrument:

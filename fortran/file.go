@@ -24,17 +24,29 @@ type Options struct {
 // with the line after the directive and ends after its last statement. Extent ends after the end
 // directive, or where Body ends without one.
 func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
-	p := &parser{f: f, tree: &construct.Tree{File: f}, branches: []int{0}, functions: o.Functions}
-	switch {
+	p := newParser(f, o)
+	p.read(o)
+	return p.tree, p.ds
+}
+
+func newParser(f *source.File, o Options) *parser {
+	return &parser{
+		f: f, tree: &construct.Tree{File: f}, branches: []int{0}, functions: o.Functions,
+	}
+}
+
+// read reads the file, from the start to the end.
+func (p *parser) read(o Options) {
+	switch f := p.f; {
 	case len(f.Text) > math.MaxInt32:
 		p.ds.Errorf(f, 0, "the file is larger than 2 GB")
-		return p.tree, p.ds
+		return
 	case bytes.IndexByte(f.Text, 0) >= 0:
 		p.ds.Errorf(f, bytes.IndexByte(f.Text, 0), "a NUL byte: this is no program text")
-		return p.tree, p.ds
+		return
 	}
-	p.scanner = newScanner(f, o)
-	for {
+	p.scanner = newScanner(p.f, o)
+	for !p.stopped {
 		it := p.scanner.next()
 		switch it.kind {
 		case statementItem:
@@ -49,7 +61,7 @@ func File(f *source.File, o Options) (*construct.Tree, source.Diagnostics) {
 		case endItem:
 			p.atEnd(it)
 			p.tree.Activated = p.scanner.activated
-			return p.tree, p.ds
+			return
 		}
 		if it.kind != hashItem {
 			p.last = it.after
@@ -86,7 +98,7 @@ type parser struct {
 
 	checkedIntrinsics, ownIntrinsics bool // see bound.go
 
-	slab []placed
+	parts
 }
 
 type frameKind uint8
@@ -316,6 +328,7 @@ func (p *parser) closeUnit(it *item) {
 		if t.kind == unitFrame {
 			p.pop()
 			p.ignoredEnds = p.ignoredEnds[:0]
+			p.endPart()
 			return
 		}
 		p.unfinished(t)
@@ -363,23 +376,6 @@ func (p *parser) atEnd(it *item) {
 		p.unfinished(p.top())
 		p.pop()
 	}
-}
-
-// placed is a construct with its Fortran data.
-type placed struct {
-	construct.Construct
-	construct.InFortran
-}
-
-// construct allocates one construct.
-func (p *parser) construct() *construct.Construct {
-	if len(p.slab) == cap(p.slab) {
-		p.slab = make([]placed, 0, 256)
-	}
-	p.slab = append(p.slab, placed{})
-	c := &p.slab[len(p.slab)-1]
-	c.Construct.Fortran = &c.InFortran
-	return &c.Construct
 }
 
 // place puts c into the tree, inside the innermost open construct or procedure.

@@ -27,12 +27,12 @@ func (l Layout) width() int {
 	return n - markRoom
 }
 
-// Statement returns a statement or a comment as a line of its own.
-func (l Layout) Statement(text string) string {
+// AppendStatement appends a statement or a comment as a line of its own, without \n.
+func (l Layout) AppendStatement(b []byte, text string) []byte {
 	if l.Form == Fixed && text[0] != '!' {
-		return "      " + text
+		b = append(b, "      "...)
 	}
-	return text
+	return append(b, text...)
 }
 
 // AppendParts appends a statement in as many lines as it needs, each ending in \n. It breaks

@@ -64,10 +64,11 @@ func (m *macros) first(s string) string {
 // find searches for macros among the words of a directive outside parentheses. name is a macro
 // that yields words of the directive's name, clause one that yields clauses. Each is "" where
 // there is none.
-func (m *macros) find(directive string) (name, clause string) {
+func (m *macros) find(text []byte) (name, clause string) {
 	if len(m.words) == 0 {
 		return "", ""
 	}
+	directive := string(text)
 	walk, inName := omp.NewWalk(omp.Fortran), true
 	depth := 0
 	for i := 0; i < len(directive); i++ {
@@ -104,8 +105,11 @@ func (p *parser) macroReason(d *directive.Directive, l *directive.Logical,
 	if inDefinition {
 		return "in the definition of a type or in an interface block: nothing is executed"
 	}
+	if len(p.macros.words) == 0 && !p.macros.mayHaveMore {
+		return ""
+	}
 	text, _ := endOf(*l)
-	name, clause := p.macros.find(string(text.Text))
+	name, clause := p.macros.find(text.Text)
 	switch {
 	case name != "":
 		p.mayHideEnds = true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"slices"
 	"strconv"
 
@@ -13,23 +14,72 @@ import (
 	"opari/parse/construct"
 )
 
-// Fortran text is written in one piece, because no prologue precedes the user's first line. The
-// calls go to one subroutine after the user's last line, and pass literal numbers only. So
-// nothing is declared in the user's units, and no clause is added.
+// Nothing precedes the user's first line. The calls go to one subroutine after the last line, and
+// pass literal numbers only. So nothing is declared in the user's units, and no clause is added.
 
-// instrumentFortran is Instrument for Fortran.
-func instrumentFortran(t *construct.Tree, table *descriptors.Table, o Options) []byte {
-	u := &fortranUnit{
-		f: table.File, activated: t.Activated, table: table, options: o,
-		layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{},
-	}
-	u.nl = u.f.Newline()
-	u.hash = fileHash(u.f, o.Tag)
-	u.out = make([]byte, 0, len(u.f.Text)+len(table.Regions)*300+2048)
-	u.define()
-	u.print(u.edits())
-	return u.out
+// A FortranWriter is a Writer for Fortran. The text consists of everything passed to body.
+//
+// It needs the file in one part if Options.NeedsOnePart: merged calls have the numbers after those
+// of all regions, and units declare the words of all functions.
+type FortranWriter struct {
+	fortranUnit
+	rows func([]byte) error
 }
+
+// NewFortranWriter returns a writer before the first part of f. rows gets the descriptions of the
+// regions in pieces, which the caller keeps for Close. body gets the text. Both must use a piece
+// before they return. NewFortranWriter refuses a text that is already instrumented.
+func NewFortranWriter(f *source.File, o Options, rows, body func([]byte) error) (*FortranWriter,
+	error,
+) {
+	if Instrumented(f.Text) {
+		return nil, instrumentedAlready(f)
+	}
+	w := &FortranWriter{rows: rows, fortranUnit: fortranUnit{
+		f: f, options: o, body: body, nl: f.Newline(), hash: fileHash(f, o.Tag),
+		layout: fortran.Layout{Form: o.Form, LineLength: o.LineLength}, counted: map[int]bool{},
+	}}
+	w.define()
+	return w, nil
+}
+
+// Part writes the regions of the next part, and the text up to the last of them.
+func (w *FortranWriter) Part(t *construct.Tree, table *descriptors.Table) error {
+	w.activated, w.table = t.Activated, table
+	constructs, users := table.Count()
+	w.constructs += constructs
+	w.users += users
+	w.regions += len(table.Regions)
+	var b []byte
+	for i, r := range table.Regions {
+		if b = w.described.AppendRegion(b, r); len(b) > pieceSize || i+1 == len(table.Regions) {
+			w.rowBytes += len(b)
+			w.sink(w.rows, b)
+			b = b[:0]
+		}
+	}
+	w.print(w.edits())
+	return w.err
+}
+
+// Close writes the rest of the text. It reads the descriptions that rows got.
+func (w *FortranWriter) Close(rows io.Reader) error {
+	w.copyTo(len(w.f.Text))
+	w.epilogue(rows)
+	w.runAtEnd()
+	w.sink(w.body, w.out)
+	return w.err
+}
+
+// sink passes a piece on unless an error has occurred.
+func (u *fortranUnit) sink(to func([]byte) error, b []byte) {
+	if u.err == nil && len(b) > 0 {
+		u.err = to(b)
+	}
+}
+
+// pieceSize is the size from which text is passed on.
+const pieceSize = 1 << 16
 
 // define defines _POMP where the text, or a file that it includes, may test for it. A line of the
 // preprocessor has no room for a mark, so a marked line announces it.
@@ -47,13 +97,25 @@ func (u *fortranUnit) define() {
 
 // fortranUnit is the state while one file is written.
 type fortranUnit struct {
-	f          *source.File
-	table      *descriptors.Table
-	activated  []int // as in construct.Tree
-	options    Options
-	layout     fortran.Layout
-	hash       string // part of the names of everything that the file adds to the program
-	nl         string
+	f         *source.File
+	table     *descriptors.Table // of the current part
+	activated []int              // as in construct.Tree; of the current part
+	order     []edit             // of the current part; its memory serves the next one
+	body      func([]byte) error
+	err       error // the first error of a sink
+
+	// Of all parts so far.
+	regions, constructs, users int
+	described                  descriptors.FortranTable
+	rowBytes                   int // length of the descriptions
+
+	options Options
+	layout  fortran.Layout
+	hash    string // part of the names of everything that the file adds to the program
+	nl      string
+	// The file of the last line marker, and its name as a literal.
+	named, quoted string
+
 	called     bool         // the text calls the dispatcher
 	controlled bool         // the text calls the procedure for controls
 	counted    map[int]bool // the numbers of loops for which bounds procedures are needed
@@ -62,9 +124,8 @@ type fortranUnit struct {
 	out        []byte
 	lines      []byte // of the current run, each ending in \n, without marks
 	last       lastCall
-	// For each number after those of the regions: the event numbers that it stands for.
-	merged [][]int
-	copied int // offset up to which the user's text is printed
+	copied     int  // offset up to which the user's text is printed
+	atEnd      bool // lines were printed after the user's last one
 }
 
 // dispatcher returns the name of the subroutine that the calls name.
@@ -89,7 +150,7 @@ func fileHash(f *source.File, tag string) string {
 // edits assigns offsets to the pieces of every placed construct.
 func (u *fortranUnit) edits() []edit {
 	placed := u.table.Placed
-	edits := make([]edit, 0, 6*len(placed)+8)
+	edits := slices.Grow(u.order[:0], 6*len(placed)+8)
 	var open []int32 // placed constructs whose end is still to come
 	closeTo := func(depth int) {
 		for len(open) > 0 && placed[open[len(open)-1]].Depth >= depth {
@@ -143,6 +204,7 @@ func (u *fortranUnit) edits() []edit {
 		edits = append(edits, edit{at, -1, 0, activate})
 	}
 	sortEdits(edits)
+	u.order = edits
 	return edits
 }
 
@@ -203,7 +265,7 @@ func (u *fortranUnit) print(edits []edit) {
 			case declare:
 				declareAt(at, u.dispatcher())
 				for _, r := range p.Regions {
-					if _, ok := u.countedCall(r, ""); ok {
+					if _, ok := u.countedCall(r, 0); ok {
 						declareAt(at, u.boundsName(len(r.Trips)))
 					}
 				}
@@ -224,10 +286,11 @@ func (u *fortranUnit) print(edits []edit) {
 			}
 		}
 		u.run(at, marker)
+		if len(u.out) > pieceSize {
+			u.sink(u.body, u.out)
+			u.out = u.out[:0]
+		}
 	}
-	u.copyTo(len(u.f.Text))
-	u.epilogue()
-	u.run(len(u.f.Text), false)
 }
 
 // run prints the collected lines at offset at, followed by a line marker if marker is true.
@@ -258,6 +321,20 @@ func (u *fortranUnit) run(at int, marker bool) {
 	u.lines, u.last = u.lines[:0], lastCall{}
 }
 
+// runAtEnd prints the collected lines after the user's last one. It may be called repeatedly.
+func (u *fortranUnit) runAtEnd() {
+	if !u.atEnd {
+		u.run(len(u.f.Text), false)
+		u.atEnd = true
+	}
+	u.marked(false, -1)
+	u.lines = u.lines[:0]
+	if len(u.out) > pieceSize {
+		u.sink(u.body, u.out)
+		u.out = u.out[:0]
+	}
+}
+
 // marker adds a line marker: the next line is that of the user's text at offset at.
 func (u *fortranUnit) marker(at int) {
 	if u.options.NoLine {
@@ -266,7 +343,10 @@ func (u *fortranUnit) marker(at int) {
 	p := u.f.Position(at)
 	u.lines = append(u.lines, "# "...)
 	u.lines = strconv.AppendInt(u.lines, int64(p.Line), 10)
-	u.lines = append(append(append(u.lines, ' '), descriptors.Quote(p.File)...), '\n')
+	if p.File != u.named || u.quoted == "" {
+		u.named, u.quoted = p.File, descriptors.Quote(p.File)
+	}
+	u.lines = append(append(append(u.lines, ' '), u.quoted...), '\n')
 }
 
 // fortranMark ends each inserted line. These may follow it:
@@ -282,34 +362,29 @@ const fortranMark = "!@pomp"
 // marked appends u.lines to the output, each with its mark. A line marker has none, so the line
 // before it announces it.
 func (u *fortranUnit) marked(parted bool, padding int) {
-	lines := bytes.Split(u.lines, []byte{'\n'})
-	lines = lines[:len(lines)-1] // behind the last newline
-	for i := 0; i < len(lines); i++ {
-		if lines[i][0] == '#' && (i == 0 || lines[i-1][0] == '#') {
-			lines = slices.Insert(lines, i, []byte{})
-			i++
-		}
-	}
-	for i, line := range lines {
-		if len(line) > 0 && line[0] == '#' {
+	announced := false
+	for rest := u.lines; len(rest) > 0; {
+		line, next, _ := bytes.Cut(rest, []byte{'\n'})
+		switch {
+		case line[0] != '#':
+			u.out = append(append(u.out, line...), ' ')
+			rest = next
+		case announced:
 			u.out = append(append(u.out, line...), u.nl...)
+			rest, announced = next, false
 			continue
-		}
-		u.out = append(u.out, line...)
-		if len(line) > 0 {
-			u.out = append(u.out, ' ')
 		}
 		u.out = append(u.out, fortranMark...)
 		if parted {
 			u.out = append(u.out, '<')
 			parted = false
 		}
-		rest := lines[i+1:]
-		if len(rest) > 0 && rest[0][0] == '#' {
+		last := rest
+		if announced = len(rest) > 0 && rest[0] == '#'; announced {
 			u.out = append(u.out, '+')
-			rest = rest[1:]
+			_, last, _ = bytes.Cut(rest, []byte{'\n'})
 		}
-		if len(rest) == 0 && padding >= 0 {
+		if len(last) == 0 && padding >= 0 {
 			u.out = append(u.out, '>')
 			u.out = strconv.AppendInt(u.out, int64(padding), 10)
 		}
@@ -326,5 +401,5 @@ func (u *fortranUnit) copyTo(at int) {
 
 // line adds a statement.
 func (u *fortranUnit) line(text string) {
-	u.lines = append(append(u.lines, u.layout.Statement(text)...), '\n')
+	u.lines = append(u.layout.AppendStatement(u.lines, text), '\n')
 }

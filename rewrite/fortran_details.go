@@ -37,7 +37,7 @@ func (u *fortranUnit) boundsName(loops int) string {
 
 // countedCall returns the call that enters r with the bounds of its loops and the given number.
 // It returns false where the bounds cannot be passed.
-func (u *fortranUnit) countedCall(r *descriptors.Region, number string) ([]byte, bool) {
+func (u *fortranUnit) countedCall(r *descriptors.Region, number int) ([]byte, bool) {
 	if len(r.Trips) == 0 || !hasCall(r, enterCall) || u.options.NoBlock && !u.options.Module {
 		return nil, false
 	}
@@ -68,10 +68,14 @@ func (u *fortranUnit) bound(e string) string {
 // countedEnter enters r with the bounds of its loops. It returns false, and writes nothing, where
 // the bounds cannot be passed.
 func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
-	if _, ok := u.countedCall(r, eventLiteral(fortranCounted, r.ID)); !ok {
+	usual := u.asPlainEnter(eventNumber(fortranCounted, r.ID))
+	statement, ok := u.countedCall(r, usual)
+	if !ok {
 		return false
 	}
-	statement, _ := u.countedCall(r, u.asPlainEnter(u.mergeCall(fortranCounted, r.ID)))
+	if number := u.asPlainEnter(u.mergeCall(fortranCounted, r.ID)); number != usual {
+		statement, _ = u.countedCall(r, number)
+	}
 	u.called, u.counted[len(r.Trips)] = true, true
 	u.lines = append(u.lines, statement...)
 	return true
@@ -80,9 +84,9 @@ func (u *fortranUnit) countedEnter(r *descriptors.Region) bool {
 // asPlainEnter returns the number in a call that enters a loop with bounds. By value it is the
 // number of a plain enter. That costs the library less, and is right where no bounds are wanted.
 // By reference, the sum that makes the other number would no longer exist after a jump.
-func (u *fortranUnit) asPlainEnter(number string) string {
-	if n, err := strconv.Atoi(number); err == nil && u.options.ByValue {
-		return strconv.Itoa(n - int(fortranCounted-fortranEnter))
+func (u *fortranUnit) asPlainEnter(number int) int {
+	if u.options.ByValue {
+		return number - int(fortranCounted-fortranEnter)
 	}
 	return number
 }
@@ -131,8 +135,9 @@ func (u *fortranUnit) boundsProcedure(loops int) {
 // directive names a variable, which may have any type.
 func (u *fortranUnit) userCall(plain, with fortranEvent, region int, d *directive.Directive) {
 	_, variable := d.UserRegion()
+	number := strconv.Itoa(eventNumber(with, region))
 	call, ok := u.layout.AppendParts(nil,
-		[]string{"call pompv" + u.hash + "(" + eventLiteral(with, region) + "_4,", variable + ")"})
+		[]string{"call pompv" + u.hash + "(" + number + "_4,", variable + ")"})
 	if variable == "" || !ok || u.options.NoBlock {
 		u.call(plain, region)
 		return

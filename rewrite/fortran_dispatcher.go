@@ -1,12 +1,15 @@
 package rewrite
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"opari/descriptors"
 	"opari/fortran"
 )
 
@@ -15,8 +18,8 @@ import (
 // zeros, and calls nothing. The library's own definition of the block, or its constructor, fills
 // it in. At its first event, the file passes the text that describes its regions.
 
-// epilogue renders the text after the user's last line.
-func (u *fortranUnit) epilogue() {
+// epilogue renders the text after the user's last line. rows has the descriptions of the regions.
+func (u *fortranUnit) epilogue(rows io.Reader) {
 	u.lines = append(u.lines, "! Instrumented by opari for the POMP interface, ABI 1; "+
 		"opari strip gives the original back.\n"...)
 	if u.options.Module && (u.called || u.controlled) {
@@ -24,7 +27,7 @@ func (u *fortranUnit) epilogue() {
 		u.text(moduleText)
 	}
 	if u.called {
-		u.dispatcherProcedure()
+		u.dispatcherProcedure(rows)
 	}
 	for _, n := range slices.Sorted(maps.Keys(u.counted)) {
 		u.boundsProcedure(n)
@@ -36,9 +39,9 @@ func (u *fortranUnit) epilogue() {
 		u.controlsProcedure()
 	}
 	if u.called && u.options.Symbols != nil {
-		for _, name := range u.options.Symbols(u.table.Count()) {
+		for _, name := range u.options.Symbols(u.constructs, u.users) {
 			u.line("subroutine " + name + "()")
-			u.line("call " + u.dispatcher() + "(" + u.argument("0") + ")")
+			u.line("call " + u.dispatcher() + "(" + u.argument(0) + ")")
 			u.line("end subroutine")
 		}
 	}
@@ -55,12 +58,10 @@ func (u *fortranUnit) epilogue() {
 // If functions may be switched off, the dispatcher also passes their words. If passesAddress, it
 // also passes its own address. Without optimization, a compiler turns the jump into a call, and
 // the library must know that this call comes from the dispatcher.
-func (u *fortranUnit) dispatcherProcedure() {
-	text := descriptors.FortranTable(u.table, descriptors.FortranForm{
-		Merged: u.merged, Address: u.passesAddress(), Words: u.switched,
-	})
-	piece := u.textPiece()
-	n := (len(text) + piece - 1) / piece
+func (u *fortranUnit) dispatcherProcedure(rows io.Reader) {
+	u.described.Address, u.described.Words = u.passesAddress(), u.switched
+	head, tail := u.described.Head(), u.described.Tail()
+	length := len(head) + u.rowBytes + len(tail)
 	u.procedure(u.dispatcher(), "i")
 	more, where, declarations := "", "", ""
 	if u.switched {
@@ -80,18 +81,8 @@ func (u *fortranUnit) dispatcherProcedure() {
 	if u.passesAddress() {
 		u.line("external " + u.dispatcher())
 	}
-	slots := u.slots(len(text), piece, n)
-	for i := 0; i < n; i += textPieces {
-		parts := []string{"data "}
-		for j := i; j < min(n, i+textPieces); j++ {
-			parts = append(parts, fmt.Sprintf("c(%d)/'%s'/,", j+1,
-				text[j*piece:min(len(text), (j+1)*piece)]))
-		}
-		last := len(parts) - 1
-		parts[last] = strings.TrimSuffix(parts[last], ",")
-		statement, _ := u.layout.AppendParts(nil, parts)
-		u.lines = append(u.lines, statement...)
-	}
+	slots := u.slots(length)
+	u.data(io.MultiReader(bytes.NewReader(head), rows, bytes.NewReader(tail)), length)
 	for _, line := range []string{
 		"if (pomph(1) == 1) then",
 		"if (" + slots + "(1) == 0) then",
@@ -110,6 +101,33 @@ func (u *fortranUnit) dispatcherProcedure() {
 	if slots != "k" {
 		u.line("subroutine " + u.locator() + "(p)")
 		u.text(locatorText)
+	}
+}
+
+// data renders the DATA statements with the text of the regions.
+func (u *fortranUnit) data(text io.Reader, length int) {
+	buffered := bufio.NewReaderSize(text, pieceSize)
+	piece := make([]byte, u.textPiece())
+	parts := make([]string, 0, 1+textPieces)
+	for i := 1; length > 0; i++ {
+		n := min(length, len(piece))
+		if _, err := io.ReadFull(buffered, piece[:n]); err != nil {
+			u.err = cmp.Or(u.err, err)
+			return
+		}
+		if len(parts) == 0 {
+			parts = append(parts, "data ")
+		}
+		length -= n
+		part := fmt.Appendf(nil, "c(%d)/'%s'/,", i, piece[:n])
+		if length > 0 && len(parts) < textPieces {
+			parts = append(parts, string(part))
+			continue
+		}
+		parts = append(parts, string(part[:len(part)-1]))
+		u.lines, _ = u.layout.AppendParts(u.lines, parts)
+		parts = parts[:0]
+		u.runAtEnd()
 	}
 }
 

@@ -96,7 +96,7 @@ func (u *fortranUnit) declareOff(p *descriptors.Placed) {
 }
 
 // words declares the words of the file's regions.
-func (u *fortranUnit) words() string { return fmt.Sprintf("pomp_offs(%d)", len(u.table.Regions)) }
+func (u *fortranUnit) words() string { return fmt.Sprintf("pomp_offs(%d)", u.regions) }
 
 // enterFunction adds the text that begins the region of p.
 func (u *fortranUnit) enterFunction(p *descriptors.Placed) {
@@ -124,6 +124,6 @@ func (u *fortranUnit) leaveFunction(p *descriptors.Placed) {
 func (u *fortranUnit) callIfOn(e fortranEvent, region int) {
 	u.called = true
 	u.line("if (pomp_off == 0) call " + u.dispatcher() + "(" +
-		u.argument(eventLiteral(e, region)) + ")")
+		u.argument(eventNumber(e, region)) + ")")
 	u.last = lastCall{}
 }

@@ -19,11 +19,13 @@ import (
 var slotsMark = [...]int{1347374416, 1177506898, 2085340011}
 
 // slots declares the variable in which the library keeps its data about the file, and returns its
-// name, k or k%k. It also declares c, the text of the regions, with the given length and number
-// of pieces. k(1) starts as zero, and k(2) is the length of the text. Before Fortran 2008, a
+// name, k or k%k. It also declares c, the text of the regions, with the given length, in pieces.
+// k(1) starts as zero, and k(2) is the length of the text. Before Fortran 2008, a
 // procedure's address cannot be an initial value. Where the wrapper keeps to such a standard,
 // there is no mark.
-func (u *fortranUnit) slots(length, piece, pieces int) string {
+func (u *fortranUnit) slots(length int) string {
+	piece := u.textPiece()
+	pieces := (length + piece - 1) / piece
 	text := fmt.Sprintf("character(len=%d),save :: c(%d)", piece, pieces)
 	first := "0," + strconv.Itoa(length)
 	if !u.options.ByValue {

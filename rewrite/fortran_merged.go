@@ -18,17 +18,20 @@ const maxMerged = 7
 
 // mergeCall returns the number of a call to be added. If the previous call ends here, it removes
 // that call, and the new one stands for both.
-func (u *fortranUnit) mergeCall(e fortranEvent, region int) string {
+func (u *fortranUnit) mergeCall(e fortranEvent, region int) int {
+	if !u.options.MergeCalls {
+		return eventNumber(e, region)
+	}
 	start, numbers := len(u.lines), u.last.numbers
 	adjacent := len(numbers) > 0 && u.last.end == start && len(numbers) < maxMerged &&
 		!enters(fortranEvent(numbers[len(numbers)-1]%fortranEvents))
-	if !u.options.MergeCalls || !adjacent {
+	if !adjacent {
 		u.last = lastCall{start: start, numbers: []int{eventNumber(e, region)}}
-		return eventLiteral(e, region)
+		return eventNumber(e, region)
 	}
 	u.lines = u.lines[:u.last.start]
 	if len(numbers) == 1 {
-		u.merged = append(u.merged, nil)
+		u.described.Merged = append(u.described.Merged, nil)
 	}
 	recorded := e
 	// The number of the merged call shows that bounds come with it, and may change on its way.
@@ -38,8 +41,8 @@ func (u *fortranUnit) mergeCall(e fortranEvent, region int) string {
 		e = fortranEnter
 	}
 	u.last.numbers = append(numbers, eventNumber(recorded, region))
-	u.merged[len(u.merged)-1] = u.last.numbers
-	return eventLiteral(e, len(u.table.Regions)+len(u.merged))
+	u.described.Merged[len(u.described.Merged)-1] = u.last.numbers
+	return eventNumber(e, u.regions+len(u.described.Merged))
 }
 
 // enters reports whether e comes directly before a construct.

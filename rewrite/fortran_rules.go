@@ -33,21 +33,26 @@ const (
 	fortranOff          fortranEvent = 14
 )
 
-// eventLiteral returns the number that gives a procedure of the file both the event and the
+// eventNumber returns the number that gives a procedure of the file both the event and the
 // region. One number is enough, because each literal argument by reference costs the compiler
 // half as much as the call.
-func eventLiteral(e fortranEvent, region int) string { return strconv.Itoa(eventNumber(e, region)) }
-
 func eventNumber(e fortranEvent, region int) int { return fortranEvents*region + int(e) }
 
 // argument returns a number as an argument of a call. By value it has 8 bytes, so that nothing
 // has to widen it on the way.
-func (u *fortranUnit) argument(number string) string {
-	number = u.signed(number)
+func (u *fortranUnit) argument(number int) string {
+	return string(u.appendArgument(nil, number))
+}
+
+func (u *fortranUnit) appendArgument(b []byte, number int) []byte {
 	if u.options.ByValue {
-		return "%val(" + number + "_8)"
+		b = append(b, "%val("...)
 	}
-	return number
+	b = strconv.AppendInt(append(b, u.signed("")...), int64(number), 10)
+	if u.options.ByValue {
+		b = append(b, "_8)"...)
+	}
+	return b
 }
 
 // signed returns an inserted number as an argument. gfortran first parses an argument that begins
@@ -66,14 +71,16 @@ const fortranEvents = 16
 func (u *fortranUnit) call(e fortranEvent, region int) {
 	u.called = true
 	number := u.mergeCall(e, region)
-	u.line("call " + u.dispatcher() + "(" + u.argument(number) + ")")
+	b := append(u.layout.AppendStatement(u.lines, "call pompx"), u.hash...)
+	b = u.appendArgument(append(b, '('), number)
+	u.lines = append(b, ")\n"...)
 	u.last.end = len(u.lines)
 }
 
 // control adds a call that switches measuring. It has no region.
 func (u *fortranUnit) control(e fortranEvent) {
 	u.controlled = true
-	u.line("call " + u.controls() + "(" + u.argument(eventLiteral(e, 0)) + ")")
+	u.line("call " + u.controls() + "(" + u.argument(eventNumber(e, 0)) + ")")
 }
 
 // hasCall reports whether the rule of r has a call at a place.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 
 	"opari/descriptors"
@@ -39,6 +40,9 @@ type Options struct {
 	Symbols func(constructs, users int) []string
 }
 
+// NeedsOnePart reports whether a Fortran file must be written in one part.
+func (o *Options) NeedsOnePart() bool { return o.MergeCalls || o.SwitchOff }
+
 // Instrument returns the text of t with the calls of table. The result depends on the arguments
 // alone. It refuses a text that is already instrumented.
 func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte, error) {
@@ -54,10 +58,18 @@ func Instrument(t *construct.Tree, table *descriptors.Table, o Options) ([]byte,
 // it returns.
 func Write(t *construct.Tree, table *descriptors.Table, o Options, w func([]byte) error) error {
 	if o.Lang == omp.Fortran {
-		if Instrumented(t.File.Text) {
-			return instrumentedAlready(t.File)
+		var rows bytes.Buffer
+		u, err := NewFortranWriter(t.File, o, func(b []byte) error {
+			rows.Write(b)
+			return nil
+		}, w)
+		if err != nil {
+			return err
 		}
-		return w(instrumentFortran(t, table, o))
+		if err := u.Part(t, table); err != nil {
+			return err
+		}
+		return u.Close(&rows)
 	}
 	u, err := NewWriter(t.File, o, w, w)
 	if err != nil {

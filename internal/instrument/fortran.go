@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -50,52 +51,88 @@ func (o *Options) parseText(f *source.File, lang omp.Language, preprocessed bool
 	return parse.File(f, o.parse(lang, preprocessed))
 }
 
-// fortranDraft is newDraft for Fortran, which is read and written in one piece.
+// fortranDraft is newDraft for Fortran.
 func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
-	if rewrite.Instrumented(f.Text) {
-		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
-	}
-	draft := &Draft{body: spool{open: d.Scratch}}
-	tree, ds := fortran.File(f, o.layout(f.Name))
-	draft.Diags = ds
-	tree.Mentions = d.Mentions
-	if ds.HasErrors() {
-		return draft, nil
-	}
-	table, ds := descriptors.Lower(tree, o.lower(d.Lang))
-	draft.Diags = append(draft.Diags, ds...)
-	draft.Coverage = table.Coverage
-	draft.Empty = len(table.Placed)+len(tree.Activated) == 0
-	if draft.Diags.HasErrors() {
-		return draft, nil
-	}
-	write := o.write(f.Name, d.Lang, d.Preprocessed)
-	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
-	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed && !d.Repeat
-	write.Symbols = d.Symbols
+	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
 	std := ""
 	for _, flag := range o.CPPFlags {
 		if s, ok := strings.CutPrefix(flag, "-std="); ok {
 			std = s
 		}
 	}
-	if std == "f95" && d.GCC && !draft.Empty {
+	write := o.writeFortran(f.Name, d, std)
+	w, err := rewrite.NewFortranWriter(f, write, draft.rows.write, draft.body.write)
+	if err != nil { // there is only one reason for it
+		return &Draft{Diags: instrumentedAlready(f.Name)}, nil
+	}
+	if err = draft.readFortran(f, d, o, w, write); err == nil && !draft.Diags.HasErrors() {
+		var rows io.Reader
+		if rows, err = draft.rows.reader(); err == nil {
+			err = w.Close(rows)
+		}
+	}
+	draft.rows.close()
+	if write.Module {
+		draft.Module = rewrite.ModuleName(f, d.Tag)
+	}
+	if std == "f95" && d.GCC && !draft.Empty && err == nil && !draft.Diags.HasErrors() {
 		draft.leave(f.Name,
 			"gfortran -std=f95 refuses what reaches the library; any later standard has it")
-		return draft, nil
 	}
+	if err != nil || draft.Diags.HasErrors() || draft.Empty {
+		draft.body.close()
+	}
+	return draft, err
+}
+
+// writeFortran returns how to write a Fortran file for a standard of the language; "" is the
+// compiler's own.
+func (o *Options) writeFortran(name string, d DraftOptions, std string) rewrite.Options {
+	write := o.write(name, d.Lang, d.Preprocessed)
+	write.Tag, write.Gfortran, write.NoUnderscore = d.Tag, d.GCC, d.NoUnderscore
+	write.ByValue, write.MergeCalls = d.GCC && !d.Strict, d.Preprocessed && !d.Repeat
+	write.Symbols = d.Symbols
 	write.NoBlock = std == "f95" || std == "f2003"
 	// With these standards gfortran accepts the COMMON block of the inserted text only once, or
 	// warns that COMMON blocks are obsolescent.
 	withModule := []string{"f2003", "f2008ts", "f2018", "f2023"}
-	if write.Module = d.GCC && slices.Contains(withModule, std); write.Module {
-		draft.Module = rewrite.ModuleName(f, d.Tag)
+	write.Module = d.GCC && slices.Contains(withModule, std)
+	return write
+}
+
+// readFortran reads f and hands its regions to w.
+func (d *Draft) readFortran(f *source.File, do DraftOptions, o *Options, w *rewrite.FortranWriter,
+	write rewrite.Options,
+) (err error) {
+	l := descriptors.NewLowering(o.lower(do.Lang))
+	var lowered source.Diagnostics
+	d.Empty = true
+	take := func(t *construct.Tree) bool {
+		t.Mentions = do.Mentions
+		do.Mentions = nil
+		table, ds := l.Part(t)
+		lowered = append(lowered, ds...)
+		if do.Coverage {
+			d.Coverage = table.Coverage
+		}
+		d.Empty = d.Empty && len(table.Placed)+len(t.Activated) == 0
+		if !lowered.HasErrors() {
+			err = w.Part(t, table)
+		}
+		return err == nil
 	}
-	err := rewrite.Write(tree, table, write, draft.body.write)
-	if err != nil {
-		draft.Close()
+	if do.Coverage || write.NeedsOnePart() {
+		var tree *construct.Tree
+		if tree, d.Diags = fortran.File(f, o.layout(f.Name)); !d.Diags.HasErrors() {
+			take(tree)
+		}
+	} else {
+		d.Diags = fortran.Parts(f, o.layout(f.Name), take)
 	}
-	return draft, err
+	if !d.Diags.HasErrors() {
+		d.Diags = append(d.Diags, lowered...)
+	}
+	return err
 }
 
 // leave leaves the text of a file as it is and says why.

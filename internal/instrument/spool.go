@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"bytes"
 	"io"
 	"os"
 )
@@ -57,6 +58,19 @@ func (s *spool) copyTo(w io.Writer, skip int64) error {
 		}
 	}
 	return nil
+}
+
+// reader returns a reader of what was written.
+func (s *spool) reader() (io.Reader, error) {
+	if s.file != nil {
+		_, err := s.file.Seek(0, io.SeekStart)
+		return s.file, err
+	}
+	blocks := make([]io.Reader, len(s.blocks))
+	for i, b := range s.blocks {
+		blocks[i] = bytes.NewReader(b)
+	}
+	return io.MultiReader(blocks...), nil
 }
 
 // close frees the memory and the file.

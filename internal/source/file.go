@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Extent is a half-open range [Start, End) of byte offsets in File.Text.
@@ -27,8 +28,9 @@ type File struct {
 	// Folder makes the relative names of line markers absolute; "" leaves them as they are.
 	Folder string
 
-	lines   []int32  // offset of the first byte of each physical line; a file may have millions
-	markers []marker // line markers by offset, ascending; empty unless UseMarkers was called
+	lines   []int32      // offset of the first byte of each physical line; a file may have millions
+	asked   atomic.Int32 // the line that line found last
+	markers []marker     // line markers by offset, ascending; empty unless UseMarkers was called
 }
 
 // A marker means that from offset on, lines count from line in file name.
@@ -107,8 +109,23 @@ func (f *File) Newline() string {
 }
 
 func (f *File) line(offset int) int {
-	return sort.Search(len(f.lines), func(i int) bool { return f.start(i) > offset }) - 1
+	// Most questions are about the line of the question before, or about one of the next lines.
+	last := int(f.asked.Load())
+	for i := last; i < min(last+nearLines, len(f.lines)) && f.start(i) <= offset; i++ {
+		if i+1 == len(f.lines) || f.start(i+1) > offset {
+			if i != last {
+				f.asked.Store(int32(i))
+			}
+			return i
+		}
+	}
+	i := sort.Search(len(f.lines), func(i int) bool { return f.start(i) > offset }) - 1
+	f.asked.Store(int32(i))
+	return i
 }
+
+// nearLines is how many lines are tried before a search.
+const nearLines = 4
 
 // PhysicalLine returns the number, from 1, of the line of this text that holds offset, regardless
 // of markers.

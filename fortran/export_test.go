@@ -1,0 +1,4 @@
+package fortran
+
+// ReadParts is Parts with the size of a part.
+var ReadParts = readParts
