@@ -98,15 +98,18 @@ type Table struct {
 }
 
 // Count returns how many constructs and user regions of t are instrumented. A combined construct
-// counts once, and sections count with their construct.
+// counts once, and sections count with their construct. Lock calls alone count as one construct.
 func (t *Table) Count() (constructs, users int) {
+	locks := 0
 	for _, r := range t.Regions {
 		switch inner := r.Outer != nil && r.Outer.Construct == r.Construct; {
 		case r.Kind == omp.KindRegion:
 			users++
+		case r.Call != nil:
+			locks = 1
 		case r.Leaf != nil && !inner && r.Kind != omp.KindSection:
 			constructs++
 		}
 	}
-	return constructs, users
+	return max(constructs, locks), users
 }

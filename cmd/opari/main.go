@@ -55,6 +55,9 @@ func collectLate() {
 // start calls the compiler wrapper before it builds any command tree, because the wrapper
 // starts before every compiler call of a build.
 func start(args []string) int {
+	if code, ok := asOPARI2(args); ok {
+		return code
+	}
 	if code, ok := driver.Masquerade(args[0], args[1:]); ok {
 		return code
 	}

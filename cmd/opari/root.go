@@ -112,7 +112,7 @@ func newRoot() *cobra.Command {
 	o.add(root)
 	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newScale(),
 		newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(),
-		newConfig(), newInstall())
+		newConfig(), newInstall(), newPOMP2())
 	for _, newCommand := range taggedCommands {
 		root.AddCommand(newCommand())
 	}

@@ -3,6 +3,7 @@ package opari2
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,8 +15,8 @@ type Config struct {
 	Prefix   string    // where opari2 is installed
 	Revision string    // of opari
 	Out, Err io.Writer // the answer, and messages
-	// InitFile writes the initialization file of the units that it is given to Out.
-	InitFile func(units []Unit) error
+	// InitFile writes the initialization file of the units that it is given.
+	InitFile func(w io.Writer, units []Unit) error
 	In       io.Reader // the output of nm, for InitFile
 }
 
@@ -91,6 +92,9 @@ func (c *Config) answer(question, cc string, objects []string) int {
 		} else if cc == "gnu" {
 			text += " -Wno-unused"
 		}
+		if _, err := os.Stat(c.archive()); err == nil {
+			text += " -Wl,-u,pomp_unit_1 -L" + filepath.Dir(c.archive()) + " -l" + archiveName
+		}
 	case "--version":
 		text = Version + "\n"
 	case "--interface-version":
@@ -112,7 +116,7 @@ func (c *Config) answer(question, cc string, objects []string) int {
 func (c *Config) initFile() int {
 	nm, err := io.ReadAll(c.In)
 	if err == nil {
-		err = c.InitFile(Units(string(nm)))
+		err = c.InitFile(c.Out, Units(string(nm)))
 	}
 	if err != nil {
 		fmt.Fprintf(c.Err, "opari2-config: error: %v\n", err)

@@ -122,9 +122,16 @@ func (p *parser) option(a string) error {
 		}[value]
 		return oneOf(name, value, "abort", "warn", "remove")
 	case "--omp-task-untied":
-		o.Untied = map[string]descriptors.Treatment{
-			"abort": descriptors.Refuse, "keep": descriptors.Keep, "no-warn": descriptors.Remove,
-		}[value]
+		switch value {
+		case "abort":
+			o.Untied = descriptors.Refuse
+		case "keep":
+			o.Untied = descriptors.Keep
+		case "no-warn":
+			if o.Untied == descriptors.RemoveWarn { // EZTrace says keep, too
+				o.Untied = descriptors.Remove
+			}
+		}
 		return oneOf(name, value, "abort", "keep", "no-warn")
 	case "--version":
 		o.Version = true

@@ -33,6 +33,10 @@ func TestParse(t *testing.T) {
 	if !sameOptions(*o, want) || warnings != "" {
 		t.Errorf("got %+v %q", *o, warnings)
 	}
+	const eztrace = "--nosrc --omp-task-untied=keep --omp-task-untied=no-warn a.c b.c"
+	if o, warnings = parse(t, eztrace); o.Untied != descriptors.Keep || warnings != "" {
+		t.Errorf("got %+v %q", *o, warnings)
+	}
 	o, warnings = parse(t, "-nosrc -rcfile in.c --tpd-mangling=ibm --task=abort in.c --strange")
 	if o.In != "in.c" || !o.NoSource || o.Mangling != "ibm" || o.Tasks != descriptors.Refuse ||
 		o.Untied != descriptors.RemoveWarn || strings.Count(warnings, "opari2: warning: ") != 5 {

@@ -78,7 +78,9 @@ func TestText(t *testing.T) {
 		},
 		{
 			"--disable=omp:for --omp-task-untied=keep a.c",
-			[]string{fork, critical}, []string{loop}, 0,
+			[]string{fork, critical},
+			[]string{loop},
+			0,
 		},
 		{
 			"--disable=omp:all+pomp --omp-task-untied=keep a.c", nil,

@@ -1,0 +1,78 @@
+package peers
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"opari/internal/expensive"
+	"opari/test/corpus"
+)
+
+// TestPOMP2 builds the programs by OPARI2's command lines and links them with the library that
+// OPARI2 has for examples. It prints each event on standard error, and ends the program for a
+// string that it cannot read or a handle that it has not assigned.
+func TestPOMP2(t *testing.T) {
+	expensive.Compilers(t, "nm")
+	const library = "/usr/lib/libpomp.a"
+	if _, err := os.Stat(library); err != nil {
+		t.Skip("OPARI2's library is not there: make test installs libpomp2-dev")
+	}
+	prefix := t.TempDir()
+	if o := corpus.Execute(".", nil, limit, opari, "pomp2", "--prefix="+prefix); !o.OK() {
+		t.Fatal(o.Output)
+	}
+	for _, p := range programs(t) {
+		t.Run(p.name, func(t *testing.T) {
+			if p.name == "structured_blocks.c" {
+				t.Skip("its atomic stands in an unnamed critical, and the library prints in one")
+			}
+			t.Parallel()
+			if why := p.plain(t); why != "" {
+				t.Fatalf("plain: %s", why)
+			}
+			p.asOPARI2(t, prefix, library)
+		})
+	}
+}
+
+// asOPARI2 builds p as scripts for OPARI2 do, and compares the output.
+func (p *program) asOPARI2(t *testing.T, prefix, library string) {
+	dir := folder(t)
+	options := slices.Clone(p.opari)
+	for i, o := range options {
+		options[i] = strings.Replace(o, "--form=free", "--free-form", 1)
+	}
+	opari2 := filepath.Join(prefix, "bin", "opari2")
+	ext := strings.ReplaceAll(filepath.Ext(p.name), "f", "F")
+	out := strings.TrimSuffix(p.name, filepath.Ext(p.name)) + ".mod" + ext
+	o := corpus.Execute(dir, nil, limit, slices.Concat([]string{opari2}, options,
+		[]string{"--omp-task-untied=keep", p.name, out})...)
+	if !o.OK() {
+		t.Fatalf("opari2: exit %d: %s", o.Code, o.Output)
+	}
+	compiler := slices.Concat([]string{p.compiler(), "-fopenmp"}, p.flags)
+	script := strings.Join([]string{
+		"set -e", strings.Join(compiler, " ") + " -c " + out + " -o o.o",
+		"$(" + opari2 + "-config --nm) o.o | $(" + opari2 +
+			"-config --region-initialization) > init.c",
+		"gcc -c init.c $(" + opari2 + "-config --cflags)",
+		strings.Join(compiler, " ") + " o.o init.o -o program " + library,
+	}, "\n")
+	// As with OPARI2, compilers name files by their whole path.
+	if o := corpus.Execute(dir, nil, limit, "sh", "-c", script); !o.OK() ||
+		strings.ReplaceAll(o.Output, dir+"/", "") != p.messages {
+		t.Fatalf("exit %d: %s", o.Code, o.Output)
+	}
+	o = corpus.Execute(dir, []string{"OMP_NUM_THREADS=4", "OMP_DYNAMIC=false"}, limit, "sh", "-c",
+		"./program 2>events")
+	events, err := os.ReadFile(filepath.Join(dir, "events"))
+	if !o.OK() || o.Output != p.output || err != nil {
+		t.Errorf("exit %d:\n%.2000s\nplain:\n%s\n%.1000s", o.Code, o.Output, p.output, events)
+	}
+	if n := strings.Count(string(events), "\n"); n < 3 && len(p.source) > 0 {
+		t.Errorf("the library heard only this:\n%s", events)
+	}
+}
