@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2)
             if (omp_get_thread_num() == 1) {
 #pragma pomp inst begin(solve)
-                rest(40 * MS);
+                work(40 * MS);
 #pragma pomp inst end(solve)
             }
         }

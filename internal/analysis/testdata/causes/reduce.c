@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROUNDS; i++) {
         if (rank == 2) {
 #pragma pomp inst begin(fill)
-            rest(40 * MS);
+            work(40 * MS);
 #pragma pomp inst end(fill)
         }
         came[i] = now();

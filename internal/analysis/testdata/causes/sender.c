@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2)
         if (rank == 0 && omp_get_thread_num() == 1) {
 #pragma pomp inst begin(assemble)
-            rest(40 * MS);
+            work(40 * MS);
 #pragma pomp inst end(assemble)
         }
         came[i] = now();

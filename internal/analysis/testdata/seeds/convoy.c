@@ -13,15 +13,15 @@ int main(void)
 #pragma omp parallel num_threads(3) reduction(+ : lost)
     for (int i = 0; i < 15; i++) {
         omp_set_lock(&gate[omp_get_thread_num()]); /* its own */
-        rest(1 * MS);
+        work(1 * MS);
         omp_unset_lock(&gate[omp_get_thread_num()]);
         const int64_t asked = now();
         omp_set_lock(&gate[3]);
         lost += now() - asked;
-        rest((omp_get_thread_num() == 2 ? 12 : 1) * MS);
+        work((omp_get_thread_num() == 0 ? 12 : 1) * MS);
         omp_unset_lock(&gate[3]);
     }
     const uintptr_t at = (uintptr_t)&gate[3];
-    snprintf(cause, sizeof cause, "caused in convoy.c:%d omp_set_lock, by thread 2 & lock %lu is held", line, (unsigned long)((at >> 2 ^ at >> 22) & 0xfffff));
+    snprintf(cause, sizeof cause, "caused in convoy.c:%d omp_set_lock, by thread 0 & lock %lu is held", line, (unsigned long)((at >> 2 ^ at >> 22) & 0xfffff));
     truth_cause("lock", line, lost, cause);
 }

@@ -15,7 +15,7 @@ int main(void)
 #pragma omp task depend(inout : value)
                 {
                     begun = begun == 0 ? now() : begun;
-                    rest(10 * MS);
+                    work(10 * MS);
                     value++;
                     end = now();
                 }

@@ -16,7 +16,7 @@ int main(void)
 #pragma omp task
                 {
                     const int64_t begun = now();
-                    rest(10 * MS);
+                    work(10 * MS);
                     if (omp_get_thread_num() != maker)
                         elsewhere += now() - begun;
                 }

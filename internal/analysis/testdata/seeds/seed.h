@@ -16,23 +16,22 @@ static inline int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Works for so long by the clock, however often the thread is interrupted. */
+#define MS INT64_C(1000000)
+#define US INT64_C(1000)
+
+/* Works for so long by the clock, however often the thread is interrupted. What takes long sleeps instead, because then no other thread lacks a
+ * processor. The trace of these programs does not say who slept. */
 static inline void work(int64_t ns)
 {
     const int64_t end = now() + ns;
+    if (ns >= MS) {
+        const struct timespec t = {ns / 1000000000, ns % 1000000000};
+        nanosleep(&t, NULL);
+    }
     while (now() < end)
         ;
 }
 
-/* Sleeps for so long, and needs no processor. The trace does not say so, which makes it work. */
-static inline void rest(int64_t ns)
-{
-    const struct timespec t = {ns / 1000000000, ns % 1000000000};
-    nanosleep(&t, NULL);
-}
-
-#define MS INT64_C(1000000)
-#define US INT64_C(1000)
 #define THREADS_MAX 64
 
 static int64_t at[THREADS_MAX][8]; /* for each thread, a cache line */
