@@ -1,7 +1,6 @@
 package otf
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -38,19 +37,9 @@ type WBuffer struct {
 
 	// Most of the time of an event goes into its digits, so the parts that stay are kept
 	// rendered.
-	processLine [24]byte // "*" process LF
-	processSize int
-	prefix      [16]byte // the digits of time>>16, where there are any
-	prefixSize  int
-	tokens      [256]tokenText
-	messages    *[64]messageLine // the messages written last; nil before the first
-}
-
-// tokenText is the rendered number of a function.
-type tokenText struct {
-	token uint32
-	size  uint8
-	text  [8]byte
+	state    stateText
+	tokens   [256]tokenText
+	messages *[64]messageLine // the messages written last; nil before the first
 }
 
 // openWBuffer makes a buffer of size bytes for the file at path, which appears with the first
@@ -64,7 +53,10 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 	b := usedWBuffers.Get().(*WBuffer)
 	*b = WBuffer{
 		file: manager.writer(path), format: format, size: size, level: level,
-		processSize: -1, text: b.text[:0], tokens: b.tokens, messages: b.messages,
+		state: stateText{high: noHigh}, text: b.text[:0], tokens: b.tokens, messages: b.messages,
+	}
+	if format != FormatShort {
+		clear(b.tokens[:]) // so that no event is short
 	}
 	if room := size + eventRoom; cap(b.text) < room || cap(b.text) > 2*room {
 		b.text = make([]byte, 0, room)
@@ -108,7 +100,7 @@ func (b *WBuffer) Flush() error {
 func (b *WBuffer) close() error {
 	if b.timed && b.err == nil {
 		b.text = append(appendHex(b.text, b.time), '\n')
-		b.text = append(b.text, b.processLine[:b.processSize]...)
+		b.text = append(b.text, b.state.processLine()...)
 	}
 	err := b.flush()
 	if b.level > 0 {
@@ -127,18 +119,18 @@ func (b *WBuffer) setTimeAndProcess(time uint64, process uint32) error {
 	if time == b.time && time > 0 && !b.refused {
 		if process != b.process {
 			b.setProcess(process)
-			b.text = append(b.text, b.processLine[:b.processSize]...)
+			b.text = append(b.text, b.state.processLine()...)
 		}
 		return nil
 	}
 	if b.refused || time < b.time && time != 0 {
 		return b.refuse(time)
 	}
-	if process != b.process || b.processSize < 0 {
+	if process != b.process || !b.timed {
 		b.setProcess(process)
 	}
-	b.stateLines(time)
-	b.timed = true
+	b.timed, b.time = true, time
+	b.text = b.state.append(b.text, time)
 	return nil
 }
 
@@ -151,62 +143,6 @@ func (b *WBuffer) refuse(time uint64) error {
 		b.time = MaxTime
 	}
 	return err
-}
-
-func (b *WBuffer) setProcess(process uint32) {
-	b.process = process
-	b.processLine[0] = '*'
-	n := 1 + putHex(b.processLine[1:], uint64(process))
-	b.processLine[n] = '\n'
-	b.processSize = n + 1
-}
-
-// stateLines appends the lines of a new time and of the process. For most events only the lowest
-// four digits of the time change.
-func (b *WBuffer) stateLines(time uint64) {
-	high := time >> 16
-	if high != b.time>>16 || b.prefixSize == 0 {
-		b.prefixSize = putHex(b.prefix[:], high)
-	}
-	b.time = time
-	if high == 0 {
-		b.text = append(appendHex(b.text, time), '\n')
-		b.text = append(b.text, b.processLine[:b.processSize]...)
-		return
-	}
-	at, n := len(b.text), b.prefixSize
-	t := b.text[at : at+64]
-	*(*[16]byte)(t) = b.prefix
-	binary.LittleEndian.PutUint32(t[n:], uint32(spread(uint32(time&0xffff))>>32))
-	t[n+4] = '\n'
-	*(*[16]byte)(t[n+5:]) = [16]byte(b.processLine[:16])
-	b.text = b.text[:at+n+5+b.processSize]
-}
-
-// event writes an enter or leave in short form without a source location. Nearly all records of
-// nearly all traces are of this form.
-func (b *WBuffer) event(letter byte, time uint64, function, process uint32) error {
-	if len(b.text) > b.size-eventRoom {
-		if err := b.flush(); err != nil {
-			return err
-		}
-	}
-	if err := b.setTimeAndProcess(time, process); err != nil {
-		return err
-	}
-	t := &b.tokens[function&0xff]
-	if t.token != function || t.size == 0 {
-		t.token = function
-		t.size = uint8(putHex(t.text[:], uint64(function)))
-	}
-	at := len(b.text)
-	text := b.text[:at+10]
-	text[at] = letter
-	*(*[8]byte)(text[at+1:]) = t.text
-	at += int(t.size) + 1
-	b.text = text[:at+1]
-	b.text[at] = '\n'
-	return nil
 }
 
 // message writes a message in short form without a source location.

@@ -88,7 +88,7 @@ func (w *Writer) Stream(id uint32) *WStream {
 
 // of returns the stream of a process.
 func (w *Writer) of(process uint32) *WStream {
-	if int(process) < len(w.dense) {
+	if process < uint32(len(w.dense)) {
 		if s := w.dense[process]; s != nil {
 			return s
 		}
@@ -161,12 +161,20 @@ func (w *Writer) Write(r *Record) error {
 
 // WriteEnter writes that function was entered (A.1.28).
 func (w *Writer) WriteEnter(time uint64, function, process, source uint32) error {
-	return w.of(process).event('E', time, function, process, source)
+	s := w.of(process)
+	if s.short('E', time, function, process, source) {
+		return nil
+	}
+	return s.event('E', time, function, process, source)
 }
 
 // WriteLeave writes that function, or with 0 the one entered last, was left (A.1.29).
 func (w *Writer) WriteLeave(time uint64, function, process, source uint32) error {
-	return w.of(process).event('L', time, function, process, source)
+	s := w.of(process)
+	if s.short('L', time, function, process, source) {
+		return nil
+	}
+	return s.event('L', time, function, process, source)
 }
 
 // WriteOtfVersion does nothing, as in the C library: the version precedes the first definition

@@ -87,13 +87,25 @@ func (s *WStream) event(letter byte, time uint64, function, process, source uint
 	return s.Write(r)
 }
 
+// short writes an enter or leave if that is short.
+func (s *WStream) short(letter byte, time uint64, function, process, source uint32) bool {
+	b := s.buffers[Events]
+	return b != nil && source == 0 && b.short(letter, time, function, process)
+}
+
 // WriteEnter writes that function was entered (A.1.28).
 func (s *WStream) WriteEnter(time uint64, function, process, source uint32) error {
+	if s.short('E', time, function, process, source) {
+		return nil
+	}
 	return s.event('E', time, function, process, source)
 }
 
 // WriteLeave writes that function, or with 0 the one entered last, was left (A.1.29).
 func (s *WStream) WriteLeave(time uint64, function, process, source uint32) error {
+	if s.short('L', time, function, process, source) {
+		return nil
+	}
 	return s.event('L', time, function, process, source)
 }
 

@@ -1,0 +1,116 @@
+package otf
+
+import "encoding/binary"
+
+// stateText is the text of the lines of a time and a process. For most events only the last four
+// digits of the time change.
+type stateText struct {
+	high uint64 // time>>16 of the text, which is not 0; noHigh: there is no text yet
+	at   int    // where the last four digits of the time are
+	size int
+	text [64]byte
+
+	process [16]byte // "*" process LF
+	line    int      // length of process
+}
+
+// noHigh is more than any time>>16.
+const noHigh = MaxTime
+
+// lineRoom is more than the maximal length of a time, a process and a short event.
+const lineRoom = 48
+
+func (s *stateText) processLine() []byte { return s.process[:s.line] }
+
+// setProcess makes process the one of the following records.
+func (b *WBuffer) setProcess(process uint32) {
+	b.process = process
+	s := &b.state
+	s.process[0] = '*'
+	var digits [16]byte
+	n := putHex(digits[:], uint64(process))
+	s.line = 1 + copy(s.process[1:], digits[:n])
+	s.process[s.line] = '\n'
+	s.line++
+	copy(s.text[s.at+5:], s.process[:])
+	s.size = s.at + 5 + s.line
+}
+
+// append appends the lines for a time. There is room for 64 bytes.
+func (s *stateText) append(b []byte, time uint64) []byte {
+	high := time >> 16
+	if high == 0 {
+		return append(append(appendHex(b, time), '\n'), s.processLine()...)
+	}
+	if high != s.high {
+		s.high, s.at = high, putHex(s.text[:], high)
+		s.text[s.at+4] = '\n'
+		copy(s.text[s.at+5:], s.process[:])
+		s.size = s.at + 5 + s.line
+	}
+	at := len(b)
+	s.put((*[lineRoom]byte)(b[at:at+lineRoom]), time)
+	return b[:at+s.size]
+}
+
+// put writes the lines for a time whose upper digits are those of the text. at and size are in
+// their bounds anyway; the compiler knows by the masks.
+func (s *stateText) put(b *[lineRoom]byte, time uint64) {
+	*(*[16]byte)(b[:]) = [16]byte(s.text[:]) // in halves, for which the compiler makes no call
+	*(*[16]byte)(b[16:]) = [16]byte(s.text[16:])
+	binary.LittleEndian.PutUint32(b[s.at&15:],
+		uint32(hexPairs[byte(time>>8)])|uint32(hexPairs[byte(time)])<<16)
+}
+
+// hexPairs holds the two digits of each byte, the first one in the lower byte.
+var hexPairs = func() (out [256]uint16) {
+	for i := range out {
+		out[i] = uint16(spread(uint32(i)) >> 48)
+	}
+	return
+}()
+
+// tokenText is the rendered number of a function, with a line feed.
+type tokenText struct {
+	token uint32
+	size  uint32 // 0: none is stored
+	text  [8]byte
+}
+
+// short writes an enter or leave as event does, if only the last four digits of the time and the
+// function differ from the event before, the function is known, and there is room. Nearly all
+// records of nearly all traces are of this form. Otherwise it returns false and writes nothing.
+func (b *WBuffer) short(letter byte, time uint64, function, process uint32) bool {
+	t, at := &b.tokens[function&0xff], len(b.text)
+	if time>>16 != b.state.high || time <= b.time || process != b.process ||
+		t.token != function || t.size == 0 || at > b.size-eventRoom {
+		return false
+	}
+	b.time = time
+	text, size := (*[lineRoom]byte)(b.text[at:at+lineRoom]), b.state.size&31
+	b.state.put(text, time)
+	text[size] = letter
+	*(*[8]byte)(text[size+1:]) = t.text
+	b.text = b.text[:at+size+1+int(t.size)]
+	return true
+}
+
+// event writes an enter or leave in short form without a source location.
+func (b *WBuffer) event(letter byte, time uint64, function, process uint32) error {
+	if len(b.text) > b.size-eventRoom {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	if err := b.setTimeAndProcess(time, process); err != nil {
+		return err
+	}
+	var text [16]byte
+	n := putHex(text[:], uint64(function))
+	text[n] = '\n'
+	b.text = append(append(b.text, letter), text[:n+1]...)
+	if n < 8 {
+		b.tokens[function&0xff] = tokenText{function, uint32(n) + 1, [8]byte(text[:])}
+	}
+	return nil
+}
