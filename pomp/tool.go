@@ -17,6 +17,7 @@ import (
 const (
 	ToolLog   = "tool_log"
 	ToolCheck = "ompt_check"
+	ToolRace  = "ompt_race"
 )
 
 // BuildTool returns the path of a shared library with one of these OMPT tools for compiler cc.

@@ -111,8 +111,8 @@ func newRoot() *cobra.Command {
 	})
 	o.add(root)
 	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newScale(),
-		newToolLog(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(), newGolden(),
-		newConfig(), newInstall(), newPOMP2())
+		newToolLog(), newRace(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(),
+		newGolden(), newConfig(), newInstall(), newPOMP2())
 	for _, newCommand := range taggedCommands {
 		root.AddCommand(newCommand())
 	}

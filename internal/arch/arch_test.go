@@ -74,6 +74,9 @@ var rooms = map[string][]string{
 		"otf", "internal/report", "internal/eventlog", "internal/omp",
 		"internal/spill", "internal/sampling", "internal/symbols",
 	},
+	"internal/race": {
+		"internal/omp", "internal/symbols", "internal/instrument", "parse/construct",
+	},
 	"internal/mpi":     {"pomp"},
 	"internal/pomp2":   {"pomp"},
 	"internal/mpi/gen": {"internal/mpi"},

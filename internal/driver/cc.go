@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -18,6 +20,7 @@ type ccOptions struct {
 	instrument.Options
 	keep        string // folder for the preprocessed and the instrumented texts; "" keeps none
 	diagnostics string // the text that messages are about: ofOriginal or ofInstrumented
+	race        bool   // compile with ThreadSanitizer
 	dryRun      bool
 	verbose     bool
 }
@@ -42,6 +45,8 @@ func (o *ccOptions) flags() *pflag.FlagSet {
 	fs.Var(instrument.NewChoice(&o.diagnostics, ofOriginal, ofInstrumented), "diagnostics",
 		"show the warnings of the original text (and compile it once more where\nthat is "+
 			"needed), or those of the instrumented text")
+	fs.BoolVar(&o.race, "race", false,
+		"compile and link with ThreadSanitizer and line numbers, for opari race")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the commands on standard error and run none")
 	fs.BoolVar(&o.verbose, "verbose", false, "print the commands on standard error and run them")
 	return fs
@@ -98,6 +103,10 @@ func (s *session) runCommand(words []string) int {
 		s.Warnf("%s is no compiler that opari knows by its name: it is run as it is", compiler[0])
 		return s.Replace(words)
 	}
+	if s.opts.race {
+		words = withSanitizer(words)
+		compiler, args, _ = commandline.SplitCompiler(words)
+	}
 	c := commandline.Parse(compiler, args)
 	s.cmd, s.Compiler = c, len(c.Compiler)
 	if c.Plain != "" || c.IsConfigureCheck() || !c.OpenMP && !(c.Links() && c.LinksRuntime) &&
@@ -111,4 +120,14 @@ func (s *session) runCommand(words []string) int {
 	}
 	defer s.Clean()
 	return s.compile()
+}
+
+// withSanitizer adds what `opari race` needs to a command line. The options stand last, because
+// they must count.
+func withSanitizer(words []string) []string {
+	added := []string{"-fsanitize=thread"}
+	if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-g") }) {
+		added = append(added, "-g")
+	}
+	return append(slices.Clone(words), added...)
 }

@@ -54,3 +54,22 @@ func realCompiler(name string, been []string) string {
 	}
 	return ""
 }
+
+// IsCompiler reports whether a command is a compiler by its name.
+func IsCompiler(command string) bool {
+	return commandline.PlainName(filepath.Base(command)) != ""
+}
+
+// CompilersInPath returns the names of the compilers in PATH, each once.
+func CompilersInPath() []string {
+	var names []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		entries, _ := os.ReadDir(dir) // a folder may be missing
+		for _, e := range entries {
+			if IsCompiler(e.Name()) && !slices.Contains(names, e.Name()) {
+				names = append(names, e.Name())
+			}
+		}
+	}
+	return names
+}
