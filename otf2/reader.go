@@ -27,6 +27,13 @@ type pass struct {
 	files []*rfile
 }
 
+// The blocks of all locations together have at most manyBlocks bytes, if each can still have
+// smallestBlock.
+const (
+	manyBlocks    = 32 << 20
+	smallestBlock = 4 << 10
+)
+
 // MaxTime as the end of an interval means no end.
 const MaxTime = 1<<64 - 1
 
@@ -156,6 +163,8 @@ func (r *Reader) begin(p *pass, kind File, ending string, chunk uint64) error {
 		return err
 	}
 	p.begun = true
+	// Each location has a block in memory.
+	r.files.block = min(max(manyBlocks/max(len(locations), 1), smallestBlock), blockSize)
 	for _, id := range locations {
 		if r.wanted != nil && !r.wanted[id] {
 			continue

@@ -63,6 +63,9 @@ test | conformance)
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need libotf2-trace-dev /usr/include/otf2/otf2.h
     need otf2-tools otf2-print
+    need vite vite # reads OTF2, too
+    need xvfb xvfb-run
+    need xauth xauth
     need python3-otf2 /usr/lib/python3/dist-packages/otf2/reader.py
     need zlib1g-dev /usr/include/zlib.h
     need protobuf-compiler protoc # decodes exports for Perfetto

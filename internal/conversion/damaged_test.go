@@ -1,0 +1,165 @@
+package conversion
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"opari/internal/expensive"
+	"opari/otf"
+	"opari/otf2"
+)
+
+// TestDamaged converts traces and archives of which one file is damaged. Whatever is in them, the
+// result is a trace or an error.
+func TestDamaged(t *testing.T) {
+	dir := t.TempDir()
+	recorded(t, filepath.Join(dir, "a"))
+	if _, err := ToOTF2(filepath.Join(dir, "a"), filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, pattern := range []string{"a.*", "b.*", "b/*"} {
+		found, _ := filepath.Glob(filepath.Join(dir, pattern))
+		files = append(files, found...)
+	}
+	failed, made := 0, 0
+	tries := expensive.Tries(600)
+	for seed := range uint64(tries) {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		file := files[rnd.IntN(len(files))]
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
+			continue
+		}
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := append([]byte(nil), whole...)
+		for range 1 + rnd.IntN(3) {
+			text[rnd.IntN(len(text))] = byte(rnd.Uint32() >> rnd.IntN(32))
+		}
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "out")
+		if strings.HasPrefix(filepath.Base(file), "a.") {
+			_, err = ToOTF2(filepath.Join(dir, "a"), filepath.Join(out, "t"))
+		} else if err = os.MkdirAll(out, 0o777); err == nil {
+			_, err = ToOTF(filepath.Join(dir, "b"), filepath.Join(out, "t"))
+		}
+		if made++; err != nil {
+			failed++
+		}
+		if err := os.WriteFile(file, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if failed < made/20 || failed == made {
+		t.Errorf("%d of %d damages were found", failed, made)
+	}
+}
+
+// TestForeign makes a trace of an archive as Score-P writes one: large numbers of locations, names
+// of its own, non-blocking messages, fractions.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	w := otf2.NewWriter(filepath.Join(dir, "s"))
+	w.Anchor.Creator = "Score-P 8.4"
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, s := range []string{
+		"", "Master thread", "OMP worker thread 1", "MPI Rank 0", "MPI Rank 1", "machine",
+		"!$omp for @heat.c:7", "heat.c", "MPI_Allreduce", "PAPI_FP_OPS", "!$omp parallel @heat.c:5",
+	} {
+		do(w.WriteString(uint32(i), s))
+	}
+	do(w.WriteClockProperties(1_000_000_000, 0, 10_000, otf2.Undefined))
+	do(w.WriteSystemTreeNode(0, 5, 5, otf2.Undefined32))
+	do(w.WriteRegion(0, 6, 6, 0, otf2.RegionRoleLoop, otf2.ParadigmOpenmp, 0, 7, 7, 9))
+	do(w.WriteRegion(1, 8, 8, 0, otf2.RegionRoleCollAll2all, otf2.ParadigmMpi, 0,
+		otf2.Undefined32, 0, 0))
+	do(w.WriteRegion(2, 10, 10, 0, otf2.RegionRoleParallel, otf2.ParadigmOpenmp, 0, 7, 5, 10))
+	do(w.WriteMetricMember(0, 9, 0, otf2.MetricTypePapi, otf2.MetricModeAccumulatedStart,
+		otf2.TypeDouble, otf2.BaseDecimal, 0, 0))
+	do(w.WriteMetricClass(0, []uint64{0}, otf2.MetricOccurrenceSynchronousStrict,
+		otf2.RecorderKindCpu))
+	var locations []uint64
+	for rank := range uint64(2) {
+		do(w.WriteLocationGroup(uint32(rank), uint32(3+rank), otf2.LocationGroupTypeProcess, 0,
+			otf2.Undefined32))
+		for thread := range uint64(2) {
+			id := thread<<32 | rank
+			l := w.Location(id)
+			do(l.WriteEnter(100, 2))
+			do(l.WriteThreadFork(100, otf2.ParadigmOpenmp, 2))
+			do(l.WriteEnter(200, 0))
+			do(l.WriteMetric(250, 0, []uint64{uint64(otf2.TypeDouble)}, []uint64{1 << 62}))
+			do(l.WriteLeave(300, 0))
+			do(l.WriteThreadAcquireLock(310, otf2.ParadigmOpenmp, 5, 1))
+			do(l.WriteThreadReleaseLock(320, otf2.ParadigmOpenmp, 5, 1))
+			do(l.WriteThreadJoin(400, otf2.ParadigmOpenmp))
+			do(l.WriteLeave(400, 2))
+			if thread == 0 {
+				locations = append(locations, id)
+				l.Attach(otf2.AttributeValue{Type: otf2.TypeUint8})
+				do(l.WriteEnter(500, 1))
+				do(l.WriteMpiCollectiveBegin(510))
+				do(l.WriteMpiIsend(520, uint32(1-rank), 0, 3, 100, 77))
+				do(l.WriteMpiCollectiveEnd(590, otf2.CollectiveOpAllreduce, 0, otf2.Undefined32, 8,
+					8))
+				do(l.WriteLeave(600, 1))
+				do(l.WriteMpiIrecv(610, uint32(1-rank), 0, 3, 100, 78))
+			}
+			do(w.WriteLocation(id, uint32(1+thread), otf2.LocationTypeCpuThread, l.Events(),
+				uint32(rank)))
+		}
+	}
+	do(w.WriteGroup(0, 0, otf2.GroupTypeCommLocations, otf2.ParadigmMpi, 0, locations))
+	do(w.WriteGroup(1, 0, otf2.GroupTypeCommGroup, otf2.ParadigmMpi, 0, []uint64{0, 1}))
+	do(w.WriteComm(0, 0, 1, otf2.Undefined32, 0))
+	do(w.Close())
+
+	stub := filepath.Join(dir, "t")
+	losses, err := ToOTF(filepath.Join(dir, "s"), stub)
+	do(err)
+	want := `2 attributes of events
+4 events ThreadFork
+4 events ThreadJoin
+4 requests of messages: OTF 1.1 has none`
+	if got := strings.Join(losses.Lines(), "\n"); got != want {
+		t.Errorf("lost\n%s\nnot\n%s", got, want)
+	}
+	do(otf.Check(stub, otf.NewFileManager(10), func(p otf.Problem) {
+		t.Error(p.Error.Error())
+	}, nil))
+	definitions, events := lines(t, stub)
+	for _, line := range []string{
+		`DefProcess stream=0 2 "rank 0 thread 1 (worker)" parent=1`,
+		`DefProcess stream=0 3 "rank 1 thread 0 (initial)" parent=0`,
+		`DefinitionComment stream=0 "lines 7-9 heat.c"`,
+		`"!$omp for @heat.c:7"`, `DefFunctionGroup stream=0 2 "mpi"`,
+	} {
+		if !strings.Contains(definitions, line) {
+			t.Errorf("no %s in\n%s", line, definitions)
+		}
+	}
+	for _, line := range []string{
+		"SendMsg 520 sender=1 receiver=3 ", "RecvMsg 610 receiver=3 sender=1 ",
+		"CollectiveOperation 510 proc=3 coll=0 ", "dur=80 ", "Counter 250 proc=2 counter=1 value=2",
+		"Counter 310 proc=4 counter=1073741824 value=5", "BeginProcess 100 proc=4",
+	} {
+		if !strings.Contains(events, line) {
+			t.Errorf("no %s in\n%s", line, events)
+		}
+	}
+}
