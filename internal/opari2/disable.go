@@ -80,7 +80,7 @@ func (o *Options) disableDirective(word string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("unknown group or directive %q in --disable=omp:", word)
+		return fmt.Errorf("unknown group or directive %q after --disable=omp", word)
 	}
 	return nil
 }

@@ -86,8 +86,7 @@ extern void POMP2_Task_create_begin(POMP2_Region_handle *handle, POMP2_Task_hand
 extern void POMP2_Task_create_end(POMP2_Region_handle *handle, POMP2_Task_handle old_task);
 extern void POMP2_Task_begin(POMP2_Region_handle *handle, POMP2_Task_handle task);
 extern void POMP2_Task_end(POMP2_Region_handle *handle);
-extern void POMP2_Untied_task_create_begin(POMP2_Region_handle *handle,
-                                           POMP2_Task_handle *new_task,
+extern void POMP2_Untied_task_create_begin(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
                                            POMP2_Task_handle *old_task, int if_clause,
                                            const char ctc[]);
 extern void POMP2_Untied_task_create_end(POMP2_Region_handle *handle, POMP2_Task_handle old_task);

@@ -137,8 +137,7 @@ static OPARI_MAYBE OPARI_NOINLINE void trc_dealt(const struct rec_dealt *w)
     if (id == 1 || (trc.minimum != 0 && now - trc_last(r) < trc.minimum))
         return;
     const uint64_t own = w->own < 1u << 26 ? w->own : 0;
-    const uint64_t words[] = {own << 32 | w->chunks, w->iterations, w->ticks, w->before,
-                              w->last};
+    const uint64_t words[] = {own << 32 | w->chunks, w->iterations, w->ticks, w->before, w->last};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         trc_store(r, words[i] << TRC_OP_BITS | TRC_DATA << 1);
     trc_put_at(r, id | TRC_DEALT << 1, now);

@@ -151,9 +151,8 @@ static OPARI_NOINLINE void pomp_dealt_tell(struct opari_entry *e)
         .ticks = e->of.loop.first + (each > 0 ? (uint64_t)(each * chunks) : 0),
         .before = before / by,
         /* Of a static schedule, threads may have chunks left when others have none. */
-        .last = pomp_loop_type(e->region) != ompt_work_loop_static
-                    ? last / by + (last % by != 0)
-                    : 0,
+        .last =
+            pomp_loop_type(e->region) != ompt_work_loop_static ? last / by + (last % by != 0) : 0,
     };
     pomp_dealt_begin(e, e->of.loop.origin, (uint64_t)step);
     if (OPARI_UNLIKELY(pomp_dealt_foreign(t)))
