@@ -141,7 +141,7 @@ func (r *Result) reason(f Finding) string {
 		return "its team is one thread"
 	case AtomicWait:
 		return r.updates(f)
-	case TaskStarvation:
+	case TaskStarvation, TaskWait:
 		return joined(r.cause(f), r.chained(f))
 	case CriticalWait, LockWait, OrderedWait:
 		return joined(r.cause(f), r.holders(f))

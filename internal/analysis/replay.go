@@ -254,11 +254,13 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		if f.role == forMutex && top.enter == now { // one record holds both events
 			f0.near = top.near
 		}
-		if top.role == atBarrier {
+		switch top.role {
+		case atBarrier:
 			top.barrier.interrupt(t)
 			t.idles(now, -1)
-		}
-		if top.role == atBarrier || top.role == forTasks {
+			outer = a.teamPath(t)
+		case forTasks:
+			t.resumes(now)
 			outer = a.teamPath(t)
 		}
 	}
@@ -301,6 +303,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 	case forTasks:
 		f0.mark = t.offs.waits.total()
 		t.waitsForTasks(now, f.region)
+		t.pauses(now, f0.path)
 	case tasking:
 		f0.mark = t.offs.lost
 	}
@@ -332,6 +335,7 @@ func (a *replay) leave(t *thread, now int64) {
 		a.created(t, now, top.region)
 	case forTasks:
 		t.waitedForTasks(now)
+		t.resumes(now)
 		a.awaited(t, now, top)
 	case forLock:
 		a.waiting--
@@ -361,6 +365,8 @@ func (a *replay) leave(t *thread, now int64) {
 	} else if top.role == atBarrier {
 		top.barrier.resume(t, now)
 		t.idles(now, 1)
+	} else if top.role == forTasks {
+		t.pauses(now, top.path)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Starved is time that threads starved at a barrier while tasks could not begin, or be created.
+// Starved is time that threads had nothing to do while tasks could not begin, or be created.
 type Starved struct {
 	Waiter *Path   // where they starved
 	By     *Region // a task whose depend clauses order its tasks, or a wait for tasks
@@ -15,13 +15,21 @@ type Starved struct {
 
 // starving follows why idle threads of a team have no task.
 type starving struct {
-	mark  int64 // it is counted up to here
-	idle  int   // threads that wait at a barrier and execute nothing
-	by    []starvedBy
-	waits []taskWait
+	mark   int64 // it is counted up to here
+	idle   int   // threads that wait at a barrier and execute nothing
+	others []waitingAt
+	by     []starvedBy
+	waits  []taskWait
+}
+
+// waitingAt is a thread that waits for tasks elsewhere and executes none.
+type waitingAt struct {
+	thread *thread
+	path   *Path
 }
 
 type starvedBy struct {
+	waiter *Path // nil: the barrier
 	region *Region
 	time   int64
 }
@@ -36,31 +44,35 @@ type taskWait struct {
 	over   bool
 }
 
-func (s *starving) add(g *Region, time int64) {
+func (s *starving) add(waiter *Path, g *Region, time int64) {
 	if time == 0 {
 		return
 	}
 	for i := range s.by {
-		if s.by[i].region == g {
-			s.by[i].time += time
+		if e := &s.by[i]; e.waiter == waiter && e.region == g {
+			e.time += time
 			return
 		}
 	}
-	s.by = append(s.by, starvedBy{g, time})
+	s.by = append(s.by, starvedBy{waiter, g, time})
 }
 
 // tally counts the time until now. While tasks are created and not begun, they wait for others if
 // they have dependences; an idle thread would execute them else.
 func (m *team) tally(now int64) {
 	s := &m.starving
-	time := (now - s.mark) * int64(s.idle)
-	if s.mark = now; time <= 0 {
+	passed := now - s.mark
+	if s.mark = now; passed <= 0 || s.idle <= 0 && len(s.others) == 0 {
 		return
 	}
+	time := passed * int64(max(0, s.idle))
 	for _, q := range m.inOrder {
 		if q.tasks > 0 {
 			if q.depends {
-				s.add(q.region, time)
+				s.add(nil, q.region, time)
+				for _, w := range s.others {
+					s.add(w.path, q.region, passed)
+				}
 			}
 			return
 		}
@@ -89,6 +101,24 @@ func (t *thread) taskFrame() int {
 		}
 	}
 	return -1
+}
+
+// pauses notes that a thread begins to wait for tasks, or goes on with that.
+func (t *thread) pauses(now int64, path *Path) {
+	if task := t.task(); task != nil {
+		task.team.tally(now)
+		s := &task.team.starving
+		s.others = append(s.others, waitingAt{t, path})
+	}
+}
+
+// resumes notes that the wait is over, or that the thread executes something meanwhile.
+func (t *thread) resumes(now int64) {
+	if task := t.task(); task != nil {
+		task.team.tally(now)
+		s := &task.team.starving
+		s.others = slices.DeleteFunc(s.others, func(w waitingAt) bool { return w.thread == t })
+	}
 }
 
 // waitsForTasks notes that a thread begins to wait for tasks. Of waits in tasks that it executes
@@ -137,7 +167,7 @@ func (s *starving) createsAgain(t *thread) {
 		if w.thread != t || w.task != frame || !w.over {
 			return false
 		}
-		s.add(w.region, w.time)
+		s.add(nil, w.region, w.time)
 		return true
 	})
 }
@@ -156,7 +186,11 @@ func (s *starving) taskEnds(t *thread) {
 // endStarved notes that the threads of a team go on after a barrier at which they may have starved.
 func (a *replay) endStarved(m *team, path *Path) {
 	for _, e := range m.starving.by {
-		a.starved[starvedKey{path, e.region}] += e.time
+		waiter := e.waiter
+		if waiter == nil {
+			waiter = path
+		}
+		a.starved[starvedKey{waiter, e.region}] += e.time
 	}
 	m.starving.by, m.starving.waits = m.starving.by[:0], m.starving.waits[:0]
 }
