@@ -3,31 +3,40 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"opari/internal/driver/commandline"
+	"opari/internal/instrument"
 	"opari/internal/mpi"
+	"opari/internal/pomp2"
 	"opari/pomp"
 )
 
 func newConfig() *cobra.Command {
 	var cflags, libs, static, shared, fortran bool
-	var cc string
+	var cc, pomp1 string
 	cmd := &cobra.Command{
-		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran]",
+		Use:   "config [--cflags] [--libs] [--static|--shared] [--fortran] [--opari1=NAMES]",
 		Short: "Print the options for compiling and linking by hand",
 		Long: `config prints the options for building an instrumented program by hand.
 
 --cflags are those for code that includes pomp_lib.h; instrumented code alone needs none. --libs
 link the measurement library before the OpenMP runtime, as opari cc does. A program that is
 itself linked with -static needs --libs --static. The first use builds the library for the
-compiler and keeps it in the cache directory.`,
+compiler and keeps it in the cache directory.
+
+--opari1 is for a measurement library that was made for OPARI 1.x. It prints a C file, which the
+program is linked with, or with --libs the options for that link. NAMES says how the library
+spells its calls: mixed as POMP_For_enter, lower as pomp_for_enter.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
+			case pomp1 != "none":
+				return printForOPARI1(pomp1, libs)
 			case !cflags && !libs:
 				return usageError{errors.New("say --cflags, --libs or both")}
 			case static && shared:
@@ -70,7 +79,26 @@ compiler and keeps it in the cache directory.`,
 	fs.BoolVar(&fortran, "fortran", false,
 		"the program has Fortran in it: measure its tasks and locks")
 	fs.StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
+	fs.Var(instrument.NewChoice(&pomp1, "none", "mixed", "lower"), "opari1",
+		"for a library made for OPARI 1.x: print the file that it hears the program by")
 	return cmd
+}
+
+// opari1Regions is how many constructs, and how many user regions, the table of OPARI 1.x takes.
+const opari1Regions = 100_000
+
+// printForOPARI1 prints the initialization file for a library with such names, or the options for
+// its link.
+func printForOPARI1(spelling string, libs bool) error {
+	names := pomp2.Mixed
+	if spelling == "lower" {
+		names = pomp2.Lower
+	}
+	if libs {
+		_, err := fmt.Println(commandline.ShellQuote(pomp2.LinkOptions(names)))
+		return err
+	}
+	return pomp2.InitFile1(os.Stdout, names, opari1Regions)
 }
 
 func newInstall() *cobra.Command {

@@ -74,32 +74,40 @@ func compiler(source string) string {
 	return "gcc"
 }
 
-// build instruments a source by opari, and links it with the initialization file and a library's
-// objects or options.
-func build(t *testing.T, source string, library ...string) string {
+// instrument instruments a source by opari into a folder of its own, as own with the source's
+// suffix.
+func instrument(t *testing.T, source string) (dir, own string) {
 	t.Helper()
 	program, err := opari()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir = t.TempDir()
 	source, err = filepath.Abs(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ext := filepath.Ext(source)
-	run(t, dir, nil, program, source, "own"+ext)
+	own = "own" + filepath.Ext(source)
+	run(t, dir, nil, program, source, own)
+	return dir, own
+}
+
+// build instruments a source, and links it with the initialization file and a library's objects
+// or options.
+func build(t *testing.T, source string, library ...string) string {
+	t.Helper()
+	dir, own := instrument(t, source)
 	init := writeInitFile(t, dir, []Unit{
 		{Symbol: "known", Own: true},
 		{Symbol: "known", Own: true, User: true},
 	})
 	known := filepath.Join(dir, "known.c")
-	err = os.WriteFile(known, []byte("void known(void); void known(void) {}\n"), 0o600)
+	err := os.WriteFile(known, []byte("void known(void); void known(void) {}\n"), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run(t, dir, nil, "gcc", "-c", known, init)
-	command := []string{compiler(source), "-fopenmp", "own" + ext, "init.o", "known.o", "-o", "own"}
+	command := []string{compiler(source), "-fopenmp", own, "init.o", "known.o", "-o", "own"}
 	run(t, dir, nil, append(command, library...)...)
 	return filepath.Join(dir, "own")
 }

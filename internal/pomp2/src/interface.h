@@ -10,6 +10,10 @@
 extern "C" {
 #endif
 
+/* At first nobody has asked for the handles, nor for their number. */
+#define POMP2_READY 0
+#define POMP2_PROMISED 0
+
 typedef void *pomp2_handle;
 typedef int64_t pomp2_task;
 

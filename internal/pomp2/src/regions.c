@@ -40,6 +40,12 @@ static const char *pomp2_type(const struct ompregdescr *d)
         return NULL; /* it has no block, and several threads may be in it at once */
     if (d->kind == POMP_KIND_TASKLOOP && (d->facts & POMP_HAS_NOGROUP) != 0)
         return NULL; /* it does not wait */
+#ifdef POMP1_REGIONS
+    if (d->kind == POMP_KIND_ORDERED || d->kind == POMP_KIND_TASK ||
+        d->kind == POMP_KIND_TASKWAIT || d->kind == POMP_KIND_TASKGROUP ||
+        d->kind == POMP_KIND_TASKLOOP)
+        return NULL;
+#endif
     switch (d->kind) {
 #define POMP2_X(kind, type, how) \
     case POMP_KIND_##kind: return type;
@@ -200,6 +206,8 @@ static void pomp2_prepare(struct pomp_unit *unit)
         for (int j = i + 1; j < unit->regions && j < i + 4 && inner == d; j++)
             if (pomp2_owner(&unit->region[j]) == d && unit->region[j].kind != POMP_KIND_SECTION)
                 inner = &unit->region[j];
+        if (inner->kind == POMP_KIND_SECTIONS)
+            d->num_sections = inner->num_sections; /* of a combined construct, too */
         if (owner == d)
             d->data[1] = pomp2_describe(d, inner);
         if (owner->data[1] != NULL)

@@ -24,7 +24,8 @@ static struct pomp2_half {
     size_t promised; /* 0: nobody has asked */
     size_t assigned;
     int ready; /* the library has asked for the handles */
-} pomp2_halves[2] = {{POMP2_FOREIGN_REGIONS, 0, 0, 0, 0}, {POMP2_FOREIGN_USER_REGIONS, 0, 0, 0, 0}};
+} pomp2_halves[2] = {{POMP2_FOREIGN_REGIONS, 0, POMP2_PROMISED, 0, POMP2_READY},
+                     {POMP2_FOREIGN_USER_REGIONS, 0, POMP2_PROMISED, 0, POMP2_READY}};
 
 /* Returns whether d owns a handle: of a user region, or of another one. */
 static int pomp2_owns(const struct ompregdescr *d, int user)
