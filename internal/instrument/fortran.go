@@ -79,7 +79,7 @@ func fortranDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 		draft.leave(f.Name,
 			"gfortran -std=f95 refuses what reaches the library; any later standard has it")
 	}
-	if err != nil || draft.Diags.HasErrors() || draft.Empty {
+	if err != nil || draft.Diags.HasErrors() {
 		draft.body.close()
 	}
 	return draft, err

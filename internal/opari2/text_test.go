@@ -125,6 +125,19 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestNothingToDo: a file without a construct that is instrumented is copied.
+func TestNothingToDo(t *testing.T) {
+	for name, text := range map[string]string{
+		"a.c":   "void f(int n)\n{\n#pragma omp simd\n    for (; n; n--)\n        ;\n}\n",
+		"a.f90": "subroutine s\n!$omp simd\ndo i = 1, 9\nend do\nend subroutine\n",
+	} {
+		if got, _ := instrumented(t, name, text); !strings.Contains(got, text) ||
+			strings.Contains(got, "POMP2") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 // TestFortranText: the symbol is a subroutine that makes the unit register.
 func TestFortranText(t *testing.T) {
 	text, _ := instrumented(t, "a.f90", "subroutine s\n!$omp barrier\nend subroutine\n")
