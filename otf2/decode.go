@@ -139,7 +139,7 @@ func (d *decoder) body(k *RecordKind, r *Record) {
 		f := s.field
 		if d.at == len(d.b) && i > 0 && (f == nil || f.Wire < Text) {
 			if f != nil {
-				r.Values[f.Slot] = missing(f)
+				r.Values[f.Slot] = missing(k, f)
 			}
 			continue
 		}
@@ -164,8 +164,10 @@ func (d *decoder) body(k *RecordKind, r *Record) {
 }
 
 // missing is what a field has that an older library did not write.
-func missing(f *Field) uint64 {
+func missing(k *RecordKind, f *Field) uint64 {
 	switch {
+	case k.Type == RmaWinRecord && f.Type == "RmaWinFlag": // windows always had such events
+		return uint64(RmaWinFlagCreateDestroyEvents)
 	case f.Name == "realtimeTimestamp" || f.Refers && f.Wire == U64:
 		return Undefined
 	case f.Refers && f.Wire == U32:

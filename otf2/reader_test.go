@@ -3,6 +3,7 @@ package otf2
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,5 +102,40 @@ func sameLines(t testing.TB, ours, theirs string) {
 	}
 	if len(a) != len(b) {
 		t.Errorf("%d lines, theirs %d", len(a), len(b))
+	}
+}
+
+// TestOlder reads definitions that lack the fields of later versions, as an older library wrote
+// them. The C library reads the same.
+func TestOlder(t *testing.T) {
+	dir := t.TempDir()
+	l := record(LocationRecord.Info(), Undefined, 0)
+	l.Values = [maxValues]uint64{0, 0, 1, 0, 0}
+	writeTheirs(t, dir, smallestChunk, []*Record{
+		l, record(EnterRecord.Info(), 0, 1), record(StringRecord.Info(), 0, 0),
+	})
+	text := []byte{chunkHeader, littleEndian}
+	text = append(text, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	for _, r := range [][]byte{
+		{5, 1, 9, 1, 1, 1, 2},         // ClockProperties without a date
+		{11, 0, 0, 4},                 // Attribute without a description
+		{13, 0, 0, 1, 0xff},           // LocationGroup without a creator
+		{14, 0, 0, 1, 0, 0},           // Location, which is complete
+		{20, 0, 2, 1, 1, 1, 2, 1},     // MetricClass without a kind of recorder
+		{22, 0, 0, 0, 0xff},           // Comm without flags
+		{24, 0, 0, 0},                 // RmaWin without flags
+		{12, 0, 0, 0, 0xff, 1, 77, 1}, // SystemTreeNode with more than is known
+	} {
+		text = append(append(text, r[0], byte(len(r)-1)), r[1:]...)
+	}
+	text = append(text, endOfFile, endOfBuffer)
+	if err := os.WriteFile(filepath.Join(dir, "t.def"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "t.otf2")
+	ours, theirs := dumpOurs(t, path), run(t, "", oracle(t, "dump"), path)
+	sameLines(t, ours, theirs)
+	if n := strings.Count(ours, "\n"); n != 8+2 {
+		t.Errorf("%d records:\n%s", n, ours)
 	}
 }
