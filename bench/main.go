@@ -10,6 +10,7 @@
 //	go run ./bench target     a target region, with and without a tool that traces it
 //	go run ./bench mpi        what a call of MPI costs, off and traced
 //	go run ./bench otf        traces, written and read, beside libotf
+//	go run ./bench otf2       archives, written and read, beside libotf2
 //	go run ./bench record     what an event costs that is recorded in a trace
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
@@ -77,6 +78,13 @@ func main() {
 		}
 		return
 	}
+	if len(what) > 0 && what[0] == "otf2-work" {
+		if err := otf2Work(what[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if len(what) == 0 {
 		what = []string{"overhead", "contention", "speed", "compile"}
 	}
@@ -98,7 +106,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 	if s.opari == "" {
 		s.opari = filepath.Join(root, "bin", "opari")
 	}
-	if _, err := os.Stat(s.opari); err != nil && !slices.Equal(what, []string{"otf"}) {
+	if _, err := os.Stat(s.opari); err != nil && !slices.Equal(what, []string{"otf"}) &&
+		!slices.Equal(what, []string{"otf2"}) {
 		return fmt.Errorf("%w (run make first)", err)
 	}
 	if s.work, err = os.MkdirTemp("", "opari-bench"); err != nil {
@@ -128,6 +137,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.instructions()
 		case "otf":
 			err = s.traces(rounds, events)
+		case "otf2":
+			err = s.archives(rounds, events)
 		case "record":
 			err = s.record(rounds, threads)
 		case "analysis":
@@ -140,8 +151,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.page(rounds, intervals)
 		default:
 			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, "+
-				"instructions, functions, target, mpi, otf, record, analysis, world, export "+
-				"or page)", w)
+				"instructions, functions, target, mpi, otf, otf2, record, analysis, world, "+
+				"export or page)", w)
 		}
 		if err != nil {
 			return err

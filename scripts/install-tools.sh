@@ -81,6 +81,7 @@ bench)
     need gfortran gfortran
     need opari2 opari2
     need libpomp2-dev /usr/include/opari2/pomp2_lib.h
+    need libotf2-trace-dev /usr/include/otf2/otf2.h
     need libopen-trace-format-dev /usr/include/open-trace-format/otf.h
     need zlib1g-dev /usr/include/zlib.h
     llvm

@@ -104,7 +104,7 @@ var rooms = map[string][]string{
 	"internal/offload":   {},
 	"internal/expensive": {"internal/browser"},
 	"bench": {
-		"otf", "internal/omp", "internal/recording", "internal/analysis",
+		"otf", "otf2", "internal/omp", "internal/recording", "internal/analysis",
 		"internal/report", "internal/browser",
 	},
 	"test/corpus":     {"internal/offload"},
