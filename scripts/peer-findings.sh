@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Prints what opari, and tools by others, say of programs with one known defect each. It is the raw
 # material of docs/explanation/peers.md and is for by hand; Debian has the tools: perf, gprofng (in
-# binutils), valgrind, libpomp2-dev, eztrace, otf2-tools, vite, xvfb. It says which is not there.
+# binutils), valgrind, libpomp2-dev, vite, xvfb. It says which is not there. EZTrace and otf2-print
+# come from scripts/eztrace.sh: to install EZTrace removes LLVM's newer OpenMP runtime.
 # usage: scripts/peer-findings.sh [PROGRAM...], such as seeds/loop or off/onecore
 # BEFORE='chrt -r 5' stands before measured runs, so that others on the machine disturb them less.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 opari=$PWD/bin/opari
+ez=$(scripts/eztrace.sh)/usr || exit 1
 sources=$PWD/internal/analysis/testdata
 [ $# -gt 0 ] || set -- seeds/loop seeds/barrier seeds/critical seeds/lock seeds/serial seeds/tiny \
     off/onecore sharing/counts
@@ -64,7 +66,13 @@ of_valgrind() {
 }
 
 of_eztrace() {
-    (eztrace_cc gcc "${flags[@]}" -D_GNU_SOURCE "$sources/$1.c" -o traced) 2>&1 | grep -i error
+    local libraries
+    libraries=$(dirname "$(echo "$ez"/lib/*/libeztpomp.so)")
+    sed "s|^prefix=/usr\$|prefix=$ez|; s|^libdir=\${exec_prefix}/lib\$|libdir=$libraries|" \
+        "$ez/bin/eztrace_cc" >eztrace_cc
+    export LD_LIBRARY_PATH=$libraries EZTRACE_LIBRARY_PATH=$libraries
+    local PATH=$ez/bin:$PATH
+    (sh ./eztrace_cc gcc "${flags[@]}" -D_GNU_SOURCE "$sources/$1.c" -o traced) 2>&1 | grep -i error
     timeout 60 eztrace -t openmp -o "$work/ez" ./traced 2>&1 | grep truth
     local trace=ez/traced_trace/eztrace_log.otf2
     echo "otf2-print: $(otf2-print $trace 2>/dev/null | grep -c '^ENTER') regions entered"
@@ -96,5 +104,5 @@ for program; do
     has gprofng && of_gprofng | indent gprofng
     has valgrind && of_valgrind | indent valgrind
     has opari2-config && of_opari2 "$program" 2>&1 | indent opari2
-    has eztrace_cc && of_eztrace "$program" | indent eztrace
+    of_eztrace "$program" | indent eztrace
 done
