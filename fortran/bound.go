@@ -2,9 +2,10 @@ package fortran
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
+
+	"opari/internal/pattern"
 )
 
 // This file decides which bounds of loops may be evaluated a second time without a visible
@@ -23,15 +24,16 @@ var arithmetic = strings.Fields("abs int ishft iand ieor ior max min mod modulo 
 
 // redeclaredIntrinsic matches a line that may declare a procedure with the name of one of these
 // intrinsics. The name then means that procedure, or an array.
-var redeclaredIntrinsic = regexp.MustCompile(
-	`(?im)^[^!\n]*\b(?:function|interface|external|procedure)\b[^!\n]*\b(?:` +
-		strings.Join(slices.Concat(inquiries, arithmetic), "|") + `)\b`)
+var redeclaredIntrinsic = pattern.Lazy{
+	Text: `(?im)^[^!\n]*\b(?:function|interface|external|procedure)\b[^!\n]*\b(?:` +
+		strings.Join(slices.Concat(inquiries, arithmetic), "|") + `)\b`,
+}
 
 // intrinsicsAreStandard reports whether these names mean the language's intrinsics in the file,
 // and no macros.
 func (p *parser) intrinsicsAreStandard() bool {
 	if !p.checkedIntrinsics {
-		p.checkedIntrinsics, p.ownIntrinsics = true, redeclaredIntrinsic.Match(p.f.Text)
+		p.checkedIntrinsics, p.ownIntrinsics = true, redeclaredIntrinsic.Get().Match(p.f.Text)
 	}
 	for name := range p.macros.words {
 		if name = strings.ToLower(name); slices.Contains(inquiries, name) ||

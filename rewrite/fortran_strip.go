@@ -2,8 +2,9 @@ package rewrite
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
+
+	"opari/internal/pattern"
 )
 
 // instrumentedFortran reports whether text is instrumented Fortran. Each such text ends in marked
@@ -11,8 +12,8 @@ import (
 func instrumentedFortran(text []byte) bool { return bytes.Contains(text, []byte(fortranMark)) }
 
 var (
-	fortranLine   = regexp.MustCompile(`( ?)!@pomp(\^w?|)(<?)(\+?)(?:>([0-9]+))?\r?$`)
-	fortranInline = regexp.MustCompile(`^([ \t\f\v]*[!cC*])@pomp(\$|(?i:pomp\$))`)
+	fortranLine   = pattern.Lazy{Text: `( ?)!@pomp(\^w?|)(<?)(\+?)(?:>([0-9]+))?\r?$`}
+	fortranInline = pattern.Lazy{Text: `^([ \t\f\v]*[!cC*])@pomp(\$|(?i:pomp\$))`}
 )
 
 // stripFortran is Strip for Fortran.
@@ -31,12 +32,12 @@ func stripFortran(out, text []byte) []byte {
 			continue
 		}
 		body := bytes.TrimSuffix(line, []byte("\n"))
-		m := fortranLine.FindSubmatch(tail(body))
+		m := fortranLine.Get().FindSubmatch(tail(body))
 		if m == nil {
 			line = line[min(blanks, len(line)):]
 			blanks = 0
 			if bytes.Contains(line, []byte(fortranMark[1:])) {
-				line = fortranInline.ReplaceAll(line, []byte("$1$2"))
+				line = fortranInline.Get().ReplaceAll(line, []byte("$1$2"))
 			}
 			out = append(out, line...)
 			continue

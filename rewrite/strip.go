@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"opari/internal/pattern"
 	"opari/parse/ctext"
 )
 
@@ -37,9 +38,9 @@ func Instrumented(text []byte) bool {
 }
 
 var (
-	lineMark   = regexp.MustCompile(` /\*@(<?)(?:>([0-9]+))?\*/\r?$`)
-	entryMark  = regexp.MustCompile(` pomp_function\([0-9]+\) ` + regexp.QuoteMeta(functionMark))
-	inlineMark = regexp.MustCompile(`\(/\*@(omp_\w+)\*/[0-9]+, `)
+	lineMark   = pattern.Lazy{Text: ` /\*@(<?)(?:>([0-9]+))?\*/\r?$`}
+	entryMark  = pattern.Lazy{Text: ` pomp_function\([0-9]+\) ` + regexp.QuoteMeta(functionMark)}
+	inlineMark = pattern.Lazy{Text: `\(/\*@(omp_\w+)\*/[0-9]+, `}
 )
 
 // Strip removes all insertions from an instrumented text and returns what the user wrote, byte
@@ -64,7 +65,7 @@ func Strip(text []byte) ([]byte, error) {
 		line := text[:n]
 		text = text[n:]
 		body := bytes.TrimSuffix(line, []byte("\n"))
-		m := lineMark.FindSubmatch(tail(body))
+		m := lineMark.Get().FindSubmatch(tail(body))
 		if m == nil {
 			out = append(out, line[min(blanks, len(line)):]...)
 			blanks = 0
@@ -87,7 +88,7 @@ func Strip(text []byte) ([]byte, error) {
 		out = stripLockCalls(out)
 	}
 	if bytes.Contains(out, []byte(functionMark)) {
-		out = entryMark.ReplaceAll(out, nil)
+		out = entryMark.Get().ReplaceAll(out, nil)
 	}
 	return out, nil
 }
@@ -96,7 +97,7 @@ func Strip(text []byte) ([]byte, error) {
 func stripLockCalls(text []byte) []byte {
 	var out []byte
 	copied := 0
-	for _, m := range inlineMark.FindAllSubmatchIndex(text, -1) {
+	for _, m := range inlineMark.Get().FindAllSubmatchIndex(text, -1) {
 		open, end, name := m[0], m[1], text[m[2]:m[3]]
 		at := callee(text[:open+1], copied, "p"+string(name))
 		if at < 0 {

@@ -7,12 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"text/tabwriter"
 
 	"opari/internal/conversion"
+	"opari/internal/pattern"
 	"opari/otf"
 	"opari/otf2"
 )
@@ -223,7 +223,7 @@ func archiveInfo(archive string, count bool, out io.Writer) error {
 }
 
 // locationFile matches the files in an archive's folder.
-var locationFile = regexp.MustCompile(`^[0-9]+\.(evt|def|snap)$`)
+var locationFile = pattern.Lazy{Text: `^[0-9]+\.(evt|def|snap)$`}
 
 // removeArchive removes the files of an archive: the anchor file first, and the folder only if it
 // has nothing else.
@@ -236,7 +236,7 @@ func removeArchive(stub string) error {
 	}
 	files, _ := os.ReadDir(stub)
 	for _, f := range files {
-		if locationFile.MatchString(f.Name()) {
+		if locationFile.Get().MatchString(f.Name()) {
 			errs = append(errs, os.Remove(filepath.Join(stub, f.Name())))
 		}
 	}

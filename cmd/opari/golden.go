@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"opari/internal/instrument"
+	"opari/internal/pattern"
 )
 
 // golden is the test of one directory.
@@ -103,7 +103,7 @@ func (g *golden) run() error {
 	return nil
 }
 
-var goldenLine = regexp.MustCompile(`^(?:/[*/]|[!cC*]) golden: (.*?)(?: \*/|\r?\n)`)
+var goldenLine = pattern.Lazy{Text: `^(?:/[*/]|[!cC*]) golden: (.*?)(?: \*/|\r?\n)`}
 
 // options returns the options of the command line and of the text's first line, which overrides
 // it.
@@ -124,7 +124,7 @@ func (g *golden) options(text []byte) (*instrument.Options, error) {
 			err = errors.Join(err, to.Value.Set(f.Value.String()))
 		}
 	})
-	if m := goldenLine.FindSubmatch(text); m != nil && err == nil {
+	if m := goldenLine.Get().FindSubmatch(text); m != nil && err == nil {
 		if err = fs.Parse(instrument.SingleDash(strings.Fields(string(m[1])))); err == nil &&
 			fs.NArg() > 0 {
 			err = fmt.Errorf("%s is no option", fs.Arg(0))

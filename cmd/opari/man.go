@@ -13,7 +13,7 @@ import (
 
 // The tag man adds a command that writes the manual pages: go run -tags man ./cmd/opari man
 // DIR. Without the tag, opari does not link the Markdown library, which would slow every start.
-func init() { taggedCommands = append(taggedCommands, newMan) }
+func init() { commands = append(commands, command{"man", newMan}) }
 
 func newMan() *cobra.Command {
 	return &cobra.Command{

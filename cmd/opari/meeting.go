@@ -8,10 +8,11 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"opari/internal/pattern"
 )
 
 // meeting is the folder in which the ranks of a job meet, or in which several runs meet. Others
@@ -99,13 +100,13 @@ func owner(info fs.FileInfo) string {
 }
 
 // profileName matches the files that the ranks leave in a folder of their own.
-var profileName = regexp.MustCompile(`^profile\.[0-9]+$`)
+var profileName = pattern.Lazy{Text: `^profile\.[0-9]+$`}
 
 // empty removes the files of an earlier job that was killed.
 func (m *meeting) empty() error {
 	entries, err := fs.ReadDir(m.root.FS(), ".")
 	for _, e := range entries {
-		if profileName.MatchString(e.Name()) {
+		if profileName.Get().MatchString(e.Name()) {
 			err = errors.Join(err, m.root.Remove(e.Name()))
 		}
 	}

@@ -3,17 +3,17 @@ package main
 import (
 	"io"
 	"os"
-	"regexp"
 
 	"github.com/spf13/pflag"
 
+	"opari/internal/pattern"
 	"opari/internal/report"
 )
 
 // reported matches the beginnings of the files that the commands write with -o. It leaves out
 // sources (rewrite.Instrumented) and exports (report.Exported). It also leaves out profiles and
 // traces, because they are the measured data.
-var reported = regexp.MustCompile(`\A(?:` +
+var reported = pattern.Lazy{Text: `\A(?:` +
 	`[^\n]+: \S+ wall time, \d+ (?:threads?|ranks?)\b` + // run; report as a table, text and md
 	`|[^\n]+: a trace of this run has ` + // run --estimate
 	`|\{\n  "program": "[^\n]+,\n  "pid": \d` + // run as json
@@ -31,7 +31,7 @@ var reported = regexp.MustCompile(`\A(?:` +
 	`|# [^\n]+, process \d+: \d+ threads?, OpenMP \d` + // tool-log
 	`|\{"pid":\d+,"program":` +
 	`|(?:Def\w+ stream=\d|[A-Z]\w+ \d+ (?:\w+=\S+ )*proc=\d)` + // trace print
-	`)`)
+	`)`}
 
 // isReport reports whether a file begins like a report of opari.
 func isReport(path string) bool {
@@ -42,7 +42,7 @@ func isReport(path string) bool {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(f, head)
-	return reported.Match(head[:n]) || report.Exported(head[:n])
+	return reported.Get().Match(head[:n]) || report.Exported(head[:n])
 }
 
 // addForce adds the flag of the commands that write reports.

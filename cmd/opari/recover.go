@@ -125,7 +125,7 @@ func runFolders(directory string) ([]string, error) {
 	}
 	var runs []string
 	for _, f := range files {
-		if runName.MatchString(f.Name()) && f.IsDir() {
+		if runName.Get().MatchString(f.Name()) && f.IsDir() {
 			runs = append(runs, filepath.Join(directory, f.Name()))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,9 +17,51 @@ import (
 // version is set by the linker in a release: -X main.version=1.2.
 var version = "0.1-dev"
 
-// taggedCommands has the constructors of commands that only a build with a tag contains
-// (man.go).
-var taggedCommands []func() *cobra.Command
+// command makes the command of a name.
+type command struct {
+	name string
+	make func() *cobra.Command
+}
+
+// commands has all of them but cobra's own. man.go adds one in a build with its tag.
+var commands = []command{
+	{"cc", newCC},
+	{"run", newRun},
+	{"report", newReport},
+	{"export", newExport},
+	{"compare", newCompare},
+	{"scale", newScale},
+	{"tool-log", newToolLog},
+	{"race", newRace},
+	{"trace", newTrace},
+	{"regions", newRegions},
+	{"coverage", newCoverage},
+	{"diff", newDiff},
+	{"strip", newStrip},
+	{"golden", newGolden},
+	{"config", newConfig},
+	{"install", newInstall},
+	{"pomp2", newPOMP2},
+}
+
+// aboutAll are the words for which cobra looks at all commands.
+var aboutAll = []string{
+	"help", "completion", "man", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd,
+}
+
+// needed returns the commands that a command line may name. opari starts for each file of a build,
+// and to make all of them took as long as to instrument a file. Any option with an h counts as
+// --help, which may stand in a group of short options.
+func needed(args []string) []command {
+	if slices.ContainsFunc(args, func(a string) bool {
+		return slices.Contains(aboutAll, a) ||
+			strings.HasPrefix(a, "-") && strings.Contains(a, "h")
+	}) {
+		return commands
+	}
+	return slices.DeleteFunc(slices.Clone(commands),
+		func(c command) bool { return !slices.Contains(args, c.name) })
+}
 
 // usageError is a mistake in the command line, with exit code 2.
 type usageError struct{ error }
@@ -31,8 +74,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 // execute runs the command that args name and returns the exit code.
 func execute(args []string) int {
 	defer removeTraces()
-	root := newRoot()
-	root.SetArgs(instrument.SingleDash(args))
+	args = instrument.SingleDash(args)
+	root := newRoot(needed(args))
+	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
 	var code exitError
 	var usage usageError
@@ -81,7 +125,7 @@ where their threads lose time.
 exists on the disk. opari overwrites an existing OUT only if it is an output of opari or
 empty, or with --force. Write ./name for a file that has the name of a command.`
 
-func newRoot() *cobra.Command {
+func newRoot(with []command) *cobra.Command {
 	var o instrumentFlags
 	root := &cobra.Command{
 		Use: "opari [flags] FILE [OUT]",
@@ -110,13 +154,10 @@ func newRoot() *cobra.Command {
 		return usageError{plainNumber(err)}
 	})
 	o.add(root)
-	root.AddCommand(newCC(), newRun(), newReport(), newExport(), newCompare(), newScale(),
-		newToolLog(), newRace(), newTrace(), newRegions(), newCoverage(), newDiff(), newStrip(),
-		newGolden(), newConfig(), newInstall(), newPOMP2())
-	for _, newCommand := range taggedCommands {
-		root.AddCommand(newCommand())
+	for _, c := range with {
+		root.AddCommand(c.make())
 	}
-	root.CompletionOptions.HiddenDefaultCmd = false
+	root.CompletionOptions.DisableDefaultCmd = len(with) < len(commands)
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 
+	"opari/internal/pattern"
 	"opari/internal/recording"
 )
 
@@ -32,11 +32,11 @@ const (
 
 // traceName matches the files in a folder of traces, and recordingName those of recordings.
 var (
-	traceName = regexp.MustCompile(`^trace(-[0-9]+)*` +
-		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?|\.otf2|\.def|\.marker)$`)
-	archiveFolder = regexp.MustCompile(`^trace(-[0-9]+)*$`)
-	recordingName = regexp.MustCompile(`^[0-9]+(-[0-9]+)?\.(meta|mpi|table|kernel|[0-9]+)$`)
-	runName       = regexp.MustCompile(`^\.opari-run-[0-9]+(-[0-9]+)?$`)
+	traceName = pattern.Lazy{Text: `^trace(-[0-9]+)*` +
+		`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?|\.otf2|\.def|\.marker)$`}
+	archiveFolder = pattern.Lazy{Text: `^trace(-[0-9]+)*$`}
+	recordingName = pattern.Lazy{Text: `^[0-9]+(-[0-9]+)?\.(meta|mpi|table|kernel|[0-9]+)$`}
+	runName       = pattern.Lazy{Text: `^\.opari-run-[0-9]+(-[0-9]+)?$`}
 )
 
 // inTurn calls do while no other run examines the folder or moves a trace into it.
@@ -99,15 +99,16 @@ func (o *traceFlags) empty() error {
 	for _, f := range files {
 		switch name := f.Name(); {
 		case name == jobFile, name == runsFile, strings.HasPrefix(name, roomFile):
-		case runName.MatchString(name) && f.IsDir():
+		case runName.Get().MatchString(name) && f.IsDir():
 			runs = append(runs, filepath.Join(o.directory, name))
-		case recordingName.MatchString(name):
+		case recordingName.Get().MatchString(name):
 			recorded = true
 		case strings.HasPrefix(name, recording.UnfinishedKernel) && !f.IsDir(): // of a killed run
 			traces = append(traces, name)
-		case archiveFolder.MatchString(name) && f.IsDir():
+		case archiveFolder.Get().MatchString(name) && f.IsDir():
 			traces = append(traces, name)
-		case (traceName.MatchString(name) || strings.HasPrefix(name, jobFile+"-")) && !f.IsDir():
+		case !f.IsDir() && (traceName.Get().MatchString(name) ||
+			strings.HasPrefix(name, jobFile+"-")):
 			traces = append(traces, name)
 		default:
 			return fileErrorf(o.directory,
@@ -146,7 +147,7 @@ func (o *traceFlags) removeEarlier(files []string) error {
 			continue
 		}
 		path := filepath.Join(o.directory, name)
-		if archiveFolder.MatchString(name) {
+		if archiveFolder.Get().MatchString(name) {
 			if err := removeArchive(path); err != nil {
 				return osError(path, err)
 			}
@@ -203,7 +204,7 @@ func (r *runFolder) end() bool {
 	}
 	files, _ := os.ReadDir(r.path)
 	for _, f := range files {
-		if recordingName.MatchString(f.Name()) {
+		if recordingName.Get().MatchString(f.Name()) {
 			return false
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"opari/internal/pattern"
 	"opari/pomp"
 )
 
@@ -38,7 +38,7 @@ func warnOfUncalledLibrary(program string) {
 }
 
 // listing matches the loaders that have --list: those of glibc and musl.
-var listing = regexp.MustCompile(`^(ld-linux|ld-musl|ld64\.)`)
+var listing = pattern.Lazy{Text: `^(ld-linux|ld-musl|ld64\.)`}
 
 // loaded returns the shared libraries that a program starts with, including preloaded ones. The
 // program's own loader lists them without starting it; ok is false for a loader that cannot.
@@ -47,7 +47,7 @@ func loaded(program string) (files []string, ok bool) {
 	if err != nil || loader == "" {
 		return nil, err == nil
 	}
-	if !listing.MatchString(filepath.Base(loader)) {
+	if !listing.Get().MatchString(filepath.Base(loader)) {
 		return nil, false
 	}
 	out, err := exec.Command(loader, "--list", program).Output()

@@ -142,7 +142,7 @@ func (r *runsOf) holds() (names []string) {
 		r.t.Fatal(err)
 	}
 	for _, f := range files {
-		if strings.HasSuffix(f.Name(), ".otf") || !traceName.MatchString(f.Name()) {
+		if strings.HasSuffix(f.Name(), ".otf") || !traceName.Get().MatchString(f.Name()) {
 			names = append(names, f.Name())
 		}
 	}

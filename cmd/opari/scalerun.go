@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -14,11 +13,12 @@ import (
 	"syscall"
 
 	"opari/internal/analysis"
+	"opari/internal/pattern"
 	"opari/internal/scaling"
 )
 
 // keptRun is the name of a run that --keep keeps: its count and its turn.
-var keptRun = regexp.MustCompile(`^((?:\d+x)?\d+)-\d+$`)
+var keptRun = pattern.Lazy{Text: `^((?:\d+x)?\d+)-\d+$`}
 
 // record runs the program with each count, in turn, and reads what the runs left.
 func (o *scaleFlags) record(p *scalePlan) ([]scaling.Run, error) {
@@ -84,7 +84,7 @@ func emptyOfRuns(folder string) error {
 			name = strings.TrimSuffix(name, filepath.Ext(name))
 		}
 		trace, _ := traceOf(path)
-		if !keptRun.MatchString(name) || trace == "" && checkRun(path) != nil {
+		if !keptRun.Get().MatchString(name) || trace == "" && checkRun(path) != nil {
 			return fileErrorf(folder, "the folder holds %s, which is no run of opari scale; name "+
 				"another folder", f.Name())
 		}
@@ -191,7 +191,7 @@ func (o *scaleFlags) readAll(names []string) ([]scaling.Run, error) {
 		}
 		for _, path := range found {
 			var asked scaling.Count
-			if kept := keptRun.FindStringSubmatch(filepath.Base(path)); kept != nil {
+			if kept := keptRun.Get().FindStringSubmatch(filepath.Base(path)); kept != nil {
 				if asked, err = scaling.ParseCount(kept[1]); err != nil {
 					return nil, fileErrorf(path, "%w", err)
 				}

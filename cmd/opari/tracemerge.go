@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"opari/internal/instrument"
+	"opari/internal/pattern"
 	"opari/otf"
 )
 
@@ -71,7 +71,7 @@ of the whole.`,
 }
 
 // traceFile matches the endings of a trace's files, after the trace's name.
-var traceFile = regexp.MustCompile(`^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`)
+var traceFile = pattern.Lazy{Text: `^\.(otf|[0-9a-f]+\.(def|events|snaps|stats|marker))(\.z)?$`}
 
 // staged writes a trace into a folder beside its destination. It moves the files when all are
 // complete, the master file last.
@@ -113,7 +113,7 @@ func removeFiles(name string, match func(ending string) bool) error {
 	}
 	for _, e := range entries {
 		ending, ours := strings.CutPrefix(e.Name(), filepath.Base(name))
-		if ours && traceFile.MatchString(ending) && match(ending) {
+		if ours && traceFile.Get().MatchString(ending) && match(ending) {
 			if err := os.Remove(filepath.Join(filepath.Dir(name), e.Name())); err != nil {
 				return err
 			}

@@ -3,11 +3,11 @@ package driver
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"opari/internal/driver/commandline"
 	"opari/internal/omp"
+	"opari/internal/pattern"
 )
 
 // moduleFiles has the contents, before the command runs, of the files of the modules that its
@@ -16,7 +16,7 @@ import (
 // not.
 type moduleFiles map[string][]byte
 
-var moduleLine = regexp.MustCompile(`(?im)^[ \t]*module[ \t]+(\w+)[ \t]*\r?$`)
+var moduleLine = pattern.Lazy{Text: `(?im)^[ \t]*module[ \t]+(\w+)[ \t]*\r?$`}
 
 // modulesOf reads them if there are several sources.
 func modulesOf(c *commandline.Command, sources []*sourceText) moduleFiles {
@@ -28,7 +28,7 @@ func modulesOf(c *commandline.Command, sources []*sourceText) moduleFiles {
 		if r.file.Lang != omp.Fortran {
 			continue
 		}
-		for _, m := range moduleLine.FindAllSubmatch(r.text, -1) {
+		for _, m := range moduleLine.Get().FindAllSubmatch(r.text, -1) {
 			for _, ext := range []string{".mod", ".smod"} {
 				name := filepath.Join(c.ModuleFolder(), strings.ToLower(string(m[1]))+ext)
 				files[name], _ = os.ReadFile(name)

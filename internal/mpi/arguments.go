@@ -1,9 +1,10 @@
 package mpi
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"opari/internal/pattern"
 )
 
 // All returns all routines, including the nonblocking variants of collective operations.
@@ -27,13 +28,13 @@ type Argument struct {
 	Pointer    bool   // a pointer or an array
 }
 
-var argument = regexp.MustCompile(`^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`)
+var argument = pattern.Lazy{Text: `^(?:const )?(\w+) (\**)(\w+)((?:\[\])?)$`}
 
 // List returns the arguments of a routine.
 func (r *Routine) List() []Argument {
 	var list []Argument
 	for text := range strings.SplitSeq(r.Arguments, ", ") {
-		m := argument.FindStringSubmatch(text)
+		m := argument.Get().FindStringSubmatch(text)
 		if m == nil {
 			panic("MPI_" + r.Name + ": " + text)
 		}

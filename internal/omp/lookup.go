@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Name is a directive name in a permitted spelling: a leaf, a synonym of one, or a compound.
@@ -159,16 +160,18 @@ func DirectiveNamed(name string) *Directive {
 	return nil
 }
 
+// A source has one language, and the tables of the other take time.
 var (
-	namesC, namesFortran     *trie
+	namesC                   = sync.OnceValue(func() *trie { return newTrie(C) })
+	namesFortran             = sync.OnceValue(func() *trie { return newTrie(Fortran) })
 	clausesC, clausesFortran wordTable // by index: the clause's ID
 )
 
 func tableOf(lang Language) *trie {
 	if lang == Fortran {
-		return namesFortran
+		return namesFortran()
 	}
-	return namesC
+	return namesC()
 }
 
 func init() {
@@ -189,7 +192,6 @@ func init() {
 			d.standsAlone.add(ClauseNamed(C, name).ID)
 		}
 	}
-	namesC, namesFortran = newTrie(C), newTrie(Fortran)
 }
 
 func newTrie(lang Language) *trie {

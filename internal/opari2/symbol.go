@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"opari/internal/pattern"
 )
 
 // Build scripts find the units of a program by nm: a unit defines POMP2_Init_reg_ID_N, where N is
@@ -77,15 +78,15 @@ type Unit struct {
 
 // unitSymbol matches a line of nm about such a symbol. Compilers for Fortran change the letters'
 // case and append underscores.
-var unitSymbol = regexp.MustCompile(` [TDA] \.?(?i:(_*POMP2_(USER_)?Init_reg_([0-9a-z]+)_` +
-	`([1-9][0-9]*)_*)\s*)$`)
+var unitSymbol = pattern.Lazy{Text: ` [TDA] \.?(?i:(_*POMP2_(USER_)?Init_reg_([0-9a-z]+)_` +
+	`([1-9][0-9]*)_*)\s*)$`}
 
 // Units returns the units of a program from the output of nm, each once.
 func Units(nm string) []Unit {
 	var units []Unit
 	seen := map[string]bool{}
 	for line := range strings.Lines(nm) {
-		m := unitSymbol.FindStringSubmatch(line)
+		m := unitSymbol.Get().FindStringSubmatch(line)
 		if m == nil || seen[m[1]] || strings.Contains(line, ".ITC.") {
 			continue
 		}

@@ -144,7 +144,7 @@ func (f *Finding) adviseShared(a, b *Access) {
 
 // indexOf returns what follows a name in a line.
 func indexOf(line, name string) string {
-	for _, at := range word.FindAllStringIndex(line, -1) {
+	for _, at := range word.Get().FindAllStringIndex(line, -1) {
 		if strings.EqualFold(line[at[0]:at[1]], name) {
 			return strings.TrimLeft(line[at[1]:]+" ", " ")[:1]
 		}
@@ -155,7 +155,7 @@ func indexOf(line, name string) string {
 // updates returns the operator of a line that updates a variable by its old value; "" if it does
 // not.
 func updates(line, name string) string {
-	for _, at := range word.FindAllStringIndex(line, -1) {
+	for _, at := range word.Get().FindAllStringIndex(line, -1) {
 		if !strings.EqualFold(line[at[0]:at[1]], name) {
 			continue
 		}
@@ -176,7 +176,7 @@ func updates(line, name string) string {
 
 // operatorOf returns the operator beside a name in an expression; "" if the expression lacks it.
 func operatorOf(expression, name string) string {
-	for _, at := range word.FindAllStringIndex(expression, -1) {
+	for _, at := range word.Get().FindAllStringIndex(expression, -1) {
 		if !strings.EqualFold(expression[at[0]:at[1]], name) {
 			continue
 		}

@@ -3,9 +3,10 @@ package race
 import (
 	"bufio"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"opari/internal/pattern"
 )
 
 // FrameFormat is the form of a stack's line that Read expects: TSAN_OPTIONS' stack_trace_format.
@@ -52,14 +53,12 @@ type Frame struct {
 }
 
 var (
-	heading = regexp.MustCompile(
-		`^WARNING: ThreadSanitizer: (data race|heap-use-after-free|race on vptr).* \(pid=(\d+)\)`)
-	access = regexp.MustCompile(`^  (?i:previous )?(?i:(atomic )?(read|write)) of size (\d+) at ` +
-		`0x([0-9a-f]+) by (main thread|thread (T\d+))`)
-	location = regexp.MustCompile(`^  Location is (global|heap block|stack|TLS|stack or TLS)\b` +
-		`(?: '(.*)')?(?: of size (\d+))?.*?(?:(?:of|allocated by) (main thread|thread (T\d+)))?[.:]?$`)
-	thread = regexp.MustCompile(
-		`^  Thread (T\d+) (?:'(?:task on (\d+) below 0x([0-9a-f]+))?.*' )?\(tid=(\d+),`)
+	heading = pattern.Lazy{Text: `^WARNING: ThreadSanitizer: (data race|heap-use-after-free|race on vptr).* \(pid=(\d+)\)`}
+	access  = pattern.Lazy{Text: `^  (?i:previous )?(?i:(atomic )?(read|write)) of size (\d+) at ` +
+		`0x([0-9a-f]+) by (main thread|thread (T\d+))`}
+	location = pattern.Lazy{Text: `^  Location is (global|heap block|stack|TLS|stack or TLS)\b` +
+		`(?: '(.*)')?(?: of size (\d+))?.*?(?:(?:of|allocated by) (main thread|thread (T\d+)))?[.:]?$`}
+	thread = pattern.Lazy{Text: `^  Thread (T\d+) (?:'(?:task on (\d+) below 0x([0-9a-f]+))?.*' )?\(tid=(\d+),`}
 )
 
 // Read reads the log of a process and returns its data races.
@@ -110,7 +109,7 @@ func (p *parser) resolve(t *Thread) {
 }
 
 func (p *parser) line(line string) {
-	if m := heading.FindStringSubmatch(line); m != nil {
+	if m := heading.Get().FindStringSubmatch(line); m != nil {
 		*p = parser{open: true, pid: number(m[2]), threads: map[string]Thread{}}
 		return
 	}
@@ -126,14 +125,14 @@ func (p *parser) line(line string) {
 	if line != "" {
 		p.stack = nil
 	}
-	if m := access.FindStringSubmatch(line); m != nil && p.n < 2 {
+	if m := access.Get().FindStringSubmatch(line); m != nil && p.n < 2 {
 		a := &p.report.Accesses[p.n]
 		a.Atomic, a.Write = m[1] != "", strings.EqualFold(m[2], "write")
 		a.Size, a.Thread.Name = number(m[3]), m[6]
 		a.Address, _ = strconv.ParseUint(m[4], 16, 64)
 		p.stack = &a.Stack
 		p.n++
-	} else if m := location.FindStringSubmatch(line); m != nil {
+	} else if m := location.Get().FindStringSubmatch(line); m != nil {
 		l := &p.report.Location
 		l.Kind, _, _ = strings.Cut(m[1], " ")
 		l.Name, l.Size, l.Thread.Name = known(m[2]), number(m[3]), m[5]
@@ -141,7 +140,7 @@ func (p *parser) line(line string) {
 			l.Kind = "" // ThreadSanitizer calls the main thread's stack so
 		}
 		p.stack = &l.Allocated
-	} else if m := thread.FindStringSubmatch(line); m != nil {
+	} else if m := thread.Get().FindStringSubmatch(line); m != nil {
 		t := Thread{Name: m[1], ID: number(m[4])}
 		if m[2] != "" {
 			t.ID = number(m[2])

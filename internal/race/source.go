@@ -3,13 +3,13 @@ package race
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"opari/internal/instrument"
 	"opari/internal/omp"
+	"opari/internal/pattern"
 	"opari/parse/construct"
 )
 
@@ -109,9 +109,9 @@ func (t *text) around(line int) []*region {
 func (fs *Findings) asksThread(a *Access) bool { return fs.text(a.File).asksThread }
 
 var (
-	word = regexp.MustCompile(`[A-Za-z_]\w*`)
+	word = pattern.Lazy{Text: `[A-Za-z_]\w*`}
 	// literal is what holds words that name nothing.
-	literal = regexp.MustCompile(`"(\\.|[^"])*"|'(\\.|[^'])*'|//.*|/\*.*?\*/`)
+	literal = pattern.Lazy{Text: `"(\\.|[^"])*"|'(\\.|[^'])*'|//.*|/\*.*?\*/`}
 )
 
 // sharedNames returns the variables that both lines name and no construct around one of them
@@ -137,12 +137,12 @@ func (fs *Findings) sharedNames(a, b *Access) []string {
 
 func (fs *Findings) namesOf(a *Access) []string {
 	t := fs.text(a.File)
-	line := literal.ReplaceAllString(a.Source, " ")
+	line := literal.Get().ReplaceAllString(a.Source, " ")
 	if t.fortran {
 		line, _, _ = strings.Cut(strings.ToLower(line), "!")
 	}
 	var names []string
-	for _, at := range word.FindAllStringIndex(line, -1) {
+	for _, at := range word.Get().FindAllStringIndex(line, -1) {
 		n := line[at[0]:at[1]]
 		rest := strings.TrimLeft(line[at[1]:], " ")
 		isCall := strings.HasPrefix(rest, "(") && !t.fortran
@@ -178,21 +178,21 @@ func isPrivate(a *Access, name string) bool {
 
 // assigns reports whether a line changes a variable: x = e, x[i] += e, x++, --x.
 func assigns(line, name string) bool {
-	for _, at := range word.FindAllStringIndex(line, -1) {
+	for _, at := range word.Get().FindAllStringIndex(line, -1) {
 		if !strings.EqualFold(line[at[0]:at[1]], name) {
 			continue
 		}
 		before, rest := strings.TrimRight(line[:at[0]], " "), afterIndex(line[at[1]:])
 		if strings.HasSuffix(before, "++") || strings.HasSuffix(before, "--") ||
 			strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--") ||
-			assignment.MatchString(rest) {
+			assignment.Get().MatchString(rest) {
 			return true
 		}
 	}
 	return false
 }
 
-var assignment = regexp.MustCompile(`^([-+*/%&|^]|<<|>>)?=([^=]|$)`)
+var assignment = pattern.Lazy{Text: `^([-+*/%&|^]|<<|>>)?=([^=]|$)`}
 
 // afterIndex returns what follows the indices and members behind a name.
 func afterIndex(s string) string {
@@ -213,7 +213,7 @@ func afterIndex(s string) string {
 			}
 			s = s[i+1:]
 		case strings.HasPrefix(s, "->"), strings.HasPrefix(s, "."), strings.HasPrefix(s, "%"):
-			at := word.FindStringIndex(s)
+			at := word.Get().FindStringIndex(s)
 			if at == nil || strings.Trim(s[:at[0]], "->.% ") != "" {
 				return s
 			}

@@ -55,7 +55,7 @@ func files(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, f := range all {
-		if rawName.MatchString(f.Name()) {
+		if rawName.Get().MatchString(f.Name()) {
 			text, err := os.ReadFile(filepath.Join(folder, f.Name()))
 			if err != nil {
 				t.Fatal(err)

@@ -11,12 +11,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"syscall"
 
 	"opari/internal/omp"
+	"opari/internal/pattern"
 	"opari/otf"
 )
 
@@ -116,7 +116,7 @@ type rawThread struct {
 
 // rawName matches the files of a recording. A thread's number has one spelling and is below 1e9,
 // so that its process in a trace never has the number of a group.
-var rawName = regexp.MustCompile(`^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`)
+var rawName = pattern.Lazy{Text: `^([0-9]+(?:-[0-9]+)?)\.(meta|mpi|table|0|[1-9][0-9]{0,8})$`}
 
 // Read finds the recordings in a directory whose processes have ended, in the order in which
 // these began. It leaves the others, together with the rest of their MPI worlds.
@@ -144,7 +144,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 	known := newPool(open)
 	var busy []string // MPI worlds with a process that may run
 	for _, name := range names {
-		switch m := rawName.FindStringSubmatch(name); {
+		switch m := rawName.Get().FindStringSubmatch(name); {
 		case m == nil || m[2] == "meta":
 		case m[2] == "mpi" || m[2] == "table":
 			endings[m[1]] = append(endings[m[1]], m[2])
@@ -153,7 +153,7 @@ func readFiles(directory string, names []string, open otf.Opener, o Options) (pr
 		}
 	}
 	for _, name := range names {
-		m := rawName.FindStringSubmatch(name)
+		m := rawName.Get().FindStringSubmatch(name)
 		if m == nil || m[2] != "meta" {
 			continue
 		}

@@ -16,12 +16,12 @@ package verify
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"opari/internal/omp"
+	"opari/internal/pattern"
 	"opari/internal/source"
 	"opari/parse/construct"
 	"opari/parse/ctext"
@@ -204,7 +204,7 @@ func directiveExtents(constructs []*construct.Construct) []source.Extent {
 const frontEndRefuses = "the C front end cannot check this file: "
 
 // messagePlace matches the place at the start of the front end's messages.
-var messagePlace = regexp.MustCompile(`^(.*?):(\d+):(?:(\d+):)?\s*`)
+var messagePlace = pattern.Lazy{Text: `^(.*?):(\d+):(?:(\d+):)?\s*`}
 
 // Unreadable returns the warning that the front end cannot read the file. Its position is that of
 // the front end's message, if that is in this file.
@@ -212,7 +212,7 @@ func Unreadable(f *source.File, err error) source.Diagnostic {
 	message, _, _ := strings.Cut(err.Error(), "\n")
 	message = strings.TrimPrefix(message, "-: ") // the prefix of messages at the end of the file
 	pos := f.Position(0)
-	if m := messagePlace.FindStringSubmatch(message); m != nil && m[1] == f.Name {
+	if m := messagePlace.Get().FindStringSubmatch(message); m != nil && m[1] == f.Name {
 		line, _ := strconv.Atoi(m[2])
 		column, _ := strconv.Atoi(m[3])
 		pos = f.Position(offsetOf(f, line, column))

@@ -2,9 +2,10 @@ package commandline
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"opari/internal/pattern"
 )
 
 // An Extent says how far the original command goes when it runs only for its messages.
@@ -85,12 +86,12 @@ func (c *Command) forMessages(output string, extent Extent, wanted func(*File) b
 
 // linkerOutput matches words that name an output file of the linker, and response files, which
 // may contain such words.
-var linkerOutput = regexp.MustCompile(`^(-Wl,|-Wl,.*,)?(--?(Map|dependency-file|out-implib|output)|-o|@)`)
+var linkerOutput = pattern.Lazy{Text: `^(-Wl,|-Wl,.*,)?(--?(Map|dependency-file|out-implib|output)|-o|@)`}
 
 // writesInLink reports whether a link may write more than the file of -o.
 func (a *Argument) writesInLink() bool {
 	return a.writesMore || a.Kind != Output &&
-		slices.ContainsFunc(a.Words, linkerOutput.MatchString)
+		slices.ContainsFunc(a.Words, linkerOutput.Get().MatchString)
 }
 
 // MustRun reports whether the original command has to run, whatever messages there are: it writes

@@ -2,7 +2,8 @@ package messages
 
 import (
 	"bytes"
-	"regexp"
+
+	"opari/internal/pattern"
 )
 
 // GCC does not say of a comparison that it compares a thing with itself (-Wtautological-compare,
@@ -12,7 +13,7 @@ import (
 // operator, the comparison is a macro's.
 
 // comparison matches lines that may hold an operator that compares, or a part of one.
-var comparison = regexp.MustCompile(`[<>]|[=!]=|not_eq|\?\?|\\\s*$`)
+var comparison = pattern.Lazy{Text: `[<>]|[=!]=|not_eq|\?\?|\\\s*$`}
 
 // onlyMacrosCompare reports whether all that the compiler said of the instrumented text is about
 // comparisons of macros, of which it says nothing in the original.
@@ -54,7 +55,7 @@ type macroLines struct {
 // visit reports whether there is no comparison of the user's own at the locations so far.
 func (m *macroLines) visit(at location, text []byte) bool {
 	if len(bytes.TrimSpace(text)) == 0 || bytes.Contains(text, []byte("pomp_")) ||
-		insertedLine.Match(text) || m.open && at == m.begin {
+		insertedLine.Get().Match(text) || m.open && at == m.begin {
 		return true // inserted lines have the numbers of the lines behind them
 	}
 	if m.open {
@@ -80,5 +81,5 @@ func (m *macroLines) compares(at location) bool {
 	if !bytes.Contains(line, []byte("-->")) {
 		line = bytes.ReplaceAll(line, []byte("->"), nil)
 	}
-	return line == nil || comparison.Match(line)
+	return line == nil || comparison.Get().Match(line)
 }

@@ -2,9 +2,10 @@ package messages
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"opari/internal/pattern"
 )
 
 // location is a line of a file, under the compiler's name for the file.
@@ -32,40 +33,39 @@ type diagnostics struct {
 }
 
 var (
-	colors    = regexp.MustCompile("\x1b\\[[0-9;]*[mK]")
-	shownLine = regexp.MustCompile(`^ *(\d*) \|`)
-	context   = regexp.MustCompile(
-		`^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`)
-	located = regexp.MustCompile(
-		`^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`)
-	fixIt       = regexp.MustCompile(`^ *\+\+\+ \|`)
-	unusedInput = regexp.MustCompile(`^\S+: warning: .*: linker input file unused because linking not done$`)
-	option      = regexp.MustCompile(` \[-W([^\]]*)\]$`)
-	ownNames    = regexp.MustCompile(`(?i)pomp_|opari`)
+	colors      = pattern.Lazy{Text: "\x1b\\[[0-9;]*[mK]"}
+	shownLine   = pattern.Lazy{Text: `^ *(\d*) \|`}
+	context     = pattern.Lazy{Text: `^(?:In file included from |                 from |\S.*: (?:In|At) .*:$)`}
+	located     = pattern.Lazy{Text: `^(.+?):(\d+):\d+: +(?:(warning|note): |required |recursively required )(.*)$`}
+	fixIt       = pattern.Lazy{Text: `^ *\+\+\+ \|`}
+	unusedInput = pattern.Lazy{Text: `^\S+: warning: .*: linker input file unused because linking not done$`}
+	option      = pattern.Lazy{Text: ` \[-W([^\]]*)\]$`}
+	ownNames    = pattern.Lazy{Text: `(?i)pomp_|opari`}
 )
 
 // parse reads GCC's output.
 func parse(said []byte) *diagnostics {
 	d := &diagnostics{
-		options: map[string]bool{}, lines: map[location]bool{}, onlyMessages: !ownNames.Match(said),
-		ofAssembler: bytes.Contains(said, []byte("Assembler messages:")),
+		options: map[string]bool{}, lines: map[location]bool{},
+		onlyMessages: !ownNames.Get().Match(said),
+		ofAssembler:  bytes.Contains(said, []byte("Assembler messages:")),
 	}
 	var at location
 	name := "" // name of the last warning's option
-	for line := range bytes.Lines(colors.ReplaceAll(said, nil)) {
+	for line := range bytes.Lines(colors.Get().ReplaceAll(said, nil)) {
 		line = bytes.TrimRight(line, "\n")
-		if m := shownLine.FindSubmatch(line); m != nil {
+		if m := shownLine.Get().FindSubmatch(line); m != nil {
 			if n, err := strconv.Atoi(string(m[1])); err == nil {
 				d.lines[location{at.file, n}] = true
 			}
 			continue
 		}
-		m := located.FindSubmatch(line)
+		m := located.Get().FindSubmatch(line)
 		if m == nil {
 			// The second pattern is about the command, whatever the text.
-			known := context.Match(line) || unusedInput.Match(line)
+			known := context.Get().Match(line) || unusedInput.Get().Match(line)
 			d.onlyMessages = d.onlyMessages && known
-			d.unknown = d.unknown || !known && !fixIt.Match(line)
+			d.unknown = d.unknown || !known && !fixIt.Get().Match(line)
 			continue
 		}
 		n, _ := strconv.Atoi(string(m[2]))
@@ -73,7 +73,7 @@ func parse(said []byte) *diagnostics {
 		d.lines[at] = true
 		if string(m[3]) == "warning" {
 			name = ""
-			if o := option.FindSubmatch(m[4]); o != nil {
+			if o := option.Get().FindSubmatch(m[4]); o != nil {
 				name = string(o[1])
 			}
 			d.options[name] = true

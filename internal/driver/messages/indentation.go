@@ -3,10 +3,10 @@ package messages
 import (
 	"bytes"
 	"os"
-	"regexp"
 	"slices"
 
 	"opari/internal/indentation"
+	"opari/internal/pattern"
 	"opari/internal/source"
 )
 
@@ -33,7 +33,7 @@ func (c *Compilation) mayWarnOfIndentation() bool {
 			text, err := os.ReadFile(name)
 			if err != nil || !indentation.Misleads(text, s.File.Lang, nil) {
 				clean[name] = true
-			} else if lineDirective.Match(text) ||
+			} else if lineDirective.Get().Match(text) ||
 				indentation.Misleads(text, s.File.Lang, s.linesOf(name)) {
 				return true
 			}
@@ -43,7 +43,7 @@ func (c *Compilation) mayWarnOfIndentation() bool {
 }
 
 // lineDirective matches a directive that changes line numbers.
-var lineDirective = regexp.MustCompile(`(?m)^[ \t]*(#|%:|\?\?=)[ \t]*(line\b|[0-9])`)
+var lineDirective = pattern.Lazy{Text: `(?m)^[ \t]*(#|%:|\?\?=)[ \t]*(line\b|[0-9])`}
 
 // linesOf returns a test for the lines of a file of which the preprocessor has kept something.
 func (s *Source) linesOf(name string) func(line int) bool {

@@ -2,9 +2,9 @@ package messages
 
 import (
 	"bytes"
-	"regexp"
 
 	"opari/internal/omp"
+	"opari/internal/pattern"
 )
 
 // GCC's message about the instrumented text equals that about the original if the line is the
@@ -41,11 +41,11 @@ type lineComparison struct {
 
 // insertedLine matches inserted lines that cause no compiler messages: calls with opari's own
 // arguments, and barriers. They have the numbers of the lines after them.
-var insertedLine = regexp.MustCompile(`^(?:#pragma omp barrier|[{} ]*(?:(?:void \*pomp_[hb]\d+ = )?pomp_\w+\((?:\d+|pomp_[hb]\d+)(?:, (?:\d+|pomp_[hb]\d+))*\);[{} ]*)+)$`)
+var insertedLine = pattern.Lazy{Text: `^(?:#pragma omp barrier|[{} ]*(?:(?:void \*pomp_[hb]\d+ = )?pomp_\w+\((?:\d+|pomp_[hb]\d+)(?:, (?:\d+|pomp_[hb]\d+))*\);[{} ]*)+)$`}
 
 // same reports whether text, the line at a location, equals the file's line or does not matter.
 func (l *lineComparison) same(at location, text []byte) bool {
-	if !l.wanted[at] || len(bytes.TrimSpace(text)) == 0 || insertedLine.Match(text) {
+	if !l.wanted[at] || len(bytes.TrimSpace(text)) == 0 || insertedLine.Get().Match(text) {
 		return true
 	}
 	l.seen[at] = true
@@ -54,13 +54,14 @@ func (l *lineComparison) same(at location, text []byte) bool {
 
 // possibleMacro matches names that may be macros for themselves: those of the standard streams
 // and of constants.
-var possibleMacro = regexp.MustCompile(`\b(?:stdin|stdout|stderr|[A-Z_]*[A-Z][A-Z0-9_]*[A-Z0-9][A-Z0-9_]*)\b`)
+var possibleMacro = pattern.Lazy{Text: `\b(?:stdin|stdout|stderr|[A-Z_]*[A-Z][A-Z0-9_]*[A-Z0-9][A-Z0-9_]*)\b`}
 
 // sameColumns reports whether a line of preprocessed text equals the line of a file, each word in
 // its column, except for comments at the end.
 func sameColumns(text, file []byte) bool {
 	text = bytes.TrimRight(text, " \t\r")
-	if len(text) > len(file) || possibleMacro.Match(text) || bytes.Contains(text, []byte("??")) {
+	if len(text) > len(file) || possibleMacro.Get().Match(text) ||
+		bytes.Contains(text, []byte("??")) {
 		return false
 	}
 	for i, c := range text {

@@ -2,7 +2,8 @@ package scan
 
 import (
 	"bytes"
-	"regexp"
+
+	"opari/internal/pattern"
 )
 
 // stops are the bytes at which readText stops: for each thing that it looks for, its rarest
@@ -39,7 +40,7 @@ func readText(text []byte) (headers []string, nothing bool) {
 			}
 		case '\\':
 			if splitsWord(text, i) {
-				return readText(splice.ReplaceAll(text, nil))
+				return readText(splice.Get().ReplaceAll(text, nil))
 			}
 		case '?': // trigraphs for # and the backslash
 			found = len(after) > 1 && after[0] == '?' && (after[1] == '=' || after[1] == '/')
@@ -115,7 +116,7 @@ func includedHeader(text []byte) (name string, unknown bool) {
 
 // splice matches a backslash before a newline, which joins lines; gcc also permits blanks
 // between.
-var splice = regexp.MustCompile(`\\[ \t\r\f\v]*\n`)
+var splice = pattern.Lazy{Text: `\\[ \t\r\f\v]*\n`}
 
 // splitsWord reports whether the backslash at i is the first one of a splice within a word.
 func splitsWord(text []byte, i int) bool {

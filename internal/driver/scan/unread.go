@@ -2,7 +2,8 @@ package scan
 
 import (
 	"bytes"
-	"regexp"
+
+	"opari/internal/pattern"
 )
 
 // Some headers declare OpenMP's routines themselves for compilers without OpenMP, after #ifndef
@@ -11,11 +12,9 @@ import (
 // preprocessor.
 
 var (
-	ifOpenMP = regexp.MustCompile(
-		`^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
-	ifNoOpenMP = regexp.MustCompile(
-		`^(ifndef[ \t]+_OPENMP|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`)
-	changed = regexp.MustCompile(`(define|undef)[ \t]+_OPENMP\b`)
+	ifOpenMP   = pattern.Lazy{Text: `^(ifdef[ \t]+_OPENMP|if[ \t]+defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`}
+	ifNoOpenMP = pattern.Lazy{Text: `^(ifndef[ \t]+_OPENMP|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*_OPENMP[ \t]*\)?)[ \t\r]*(//.*)?$`}
+	changed    = pattern.Lazy{Text: `(define|undef)[ \t]+_OPENMP\b`}
 )
 
 // conditional is an #if with its groups. unread is the beginning of the group that no compiler
@@ -33,7 +32,7 @@ func blankUnread(text []byte) bool {
 	if !bytes.Contains(text, []byte("_OPENMP")) {
 		return true
 	}
-	if changed.Match(text) {
+	if changed.Get().Match(text) {
 		return false
 	}
 	if bytes.Contains(text, []byte(`R"`)) || bytes.Contains(text, []byte("??")) ||
@@ -55,8 +54,8 @@ func blankUnread(text []byte) bool {
 		line = bytes.TrimLeft(line[1:], " \t")
 		switch string(line[:wordLength(line)]) {
 		case "if", "ifdef", "ifndef":
-			c := conditional{openMP: ifOpenMP.Match(line), unread: -1}
-			if ifNoOpenMP.Match(line) {
+			c := conditional{openMP: ifOpenMP.Get().Match(line), unread: -1}
+			if ifNoOpenMP.Get().Match(line) {
 				c.unread = at
 			}
 			open = append(open, c)
@@ -87,7 +86,7 @@ func blankUnread(text []byte) bool {
 // blank replaces a group by blanks if it is sure of the group's limits.
 func blank(group []byte) {
 	if bytes.Contains(group, []byte("/*")) || bytes.Contains(group, []byte("*/")) ||
-		splice.Match(group) {
+		splice.Get().Match(group) {
 		return
 	}
 	for i, c := range group {
