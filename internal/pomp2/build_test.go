@@ -92,11 +92,10 @@ func instrument(t *testing.T, source string) (dir, own string) {
 	return dir, own
 }
 
-// build instruments a source, and links it with the initialization file and a library's objects
-// or options.
-func build(t *testing.T, source string, library ...string) string {
+// compileInitFile makes init.o and known.o in dir. The latter defines what a unit does by which
+// scripts know that the library is needed.
+func compileInitFile(t *testing.T, dir string) {
 	t.Helper()
-	dir, own := instrument(t, source)
 	init := writeInitFile(t, dir, []Unit{
 		{Symbol: "known", Own: true},
 		{Symbol: "known", Own: true, User: true},
@@ -107,6 +106,14 @@ func build(t *testing.T, source string, library ...string) string {
 		t.Fatal(err)
 	}
 	run(t, dir, nil, "gcc", "-c", known, init)
+}
+
+// build instruments a source, and links it with the initialization file and a library's objects
+// or options.
+func build(t *testing.T, source string, library ...string) string {
+	t.Helper()
+	dir, own := instrument(t, source)
+	compileInitFile(t, dir)
 	command := []string{compiler(source), "-fopenmp", own, "init.o", "known.o", "-o", "own"}
 	run(t, dir, nil, append(command, library...)...)
 	return filepath.Join(dir, "own")
