@@ -15,6 +15,7 @@
 //	go run ./bench analysis   finding out what is in a trace (-events: of how many)
 //	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
+//	go run ./bench whatif     what changes are predicted to save, and what they save once made
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
 //	go run ./bench            the first four
 //
@@ -57,9 +58,11 @@ func main() {
 	apart := flag.Int("apart", 0, "cycles from one lock to the next, besides")
 	own := flag.Bool("own", false, "each thread has locks of its own, in the measurement of tools")
 	only := flag.String("only", "",
-		"constructs, with commas between them, of the measurement of tools; empty: all")
+		"constructs, with commas between them, of the measurement of tools, or programs of "+
+			"whatif; empty: all")
 	flag.Parse()
 	if *only != "" {
+		measuredPrograms = strings.Split(*only, ",")
 		measuredConstructs = slices.DeleteFunc(measuredConstructs,
 			func(c construct) bool { return !slices.Contains(strings.Split(*only, ","), c.name) })
 	}
@@ -147,6 +150,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.ranks(ranks, events)
 		case "export":
 			err = s.export(rounds, events)
+		case "whatif":
+			err = s.whatIf(rounds)
 		case "page":
 			err = s.page(rounds, intervals)
 		default:

@@ -1,4 +1,4 @@
-// halve work of "serial code before parallel"
+// halve work of serial code before parallel
 #include "work.h"
 
 int main(void)

@@ -213,9 +213,12 @@ func (a *replay) enterMutex(t *thread, now int64, m *mutex, at *Path) {
 	}
 	before := m.property != OrderedWait && !a.graph.Waited(t.index, now, m.point) &&
 		a.graph.Elapsed(t.index) < m.entered
-	if before || m.unlocked || a.freed(at) {
-		a.graph.Skip(t.index, now, m.point, int32(at.ID))
-	} else {
+	switch {
+	case m.unlocked || a.freed(at):
+		a.graph.Skip(t.index, now)
+	case before:
+		a.graph.Wait(t.index, now, graph.Point{}, int32(at.ID))
+	default:
 		a.graph.Wait(t.index, now, m.point, int32(at.ID))
 	}
 	m.entered = max(m.entered, a.graph.Elapsed(t.index))

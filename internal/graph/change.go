@@ -39,13 +39,10 @@ func (c *Change) of(t *thread, thread int, place int32, time int64) int64 {
 // Elapsed returns the time up to which the chain of a thread would go.
 func (g *Graph) Elapsed(thread int) int64 { return g.threads[thread].time }
 
-// Skip notes that a thread goes on after a wait for a point that the change takes away.
-func (g *Graph) Skip(thread int, now int64, on Point, place int32) {
+// Skip notes that a thread goes on after a wait that the change takes away, with all its cost.
+func (g *Graph) Skip(thread int, now int64) {
 	t := &g.threads[thread]
-	if on.n != nil && on.n.real <= now {
-		t.real = max(t.real, on.n.real)
-	}
-	g.rest(t, thread, place, now)
+	t.real = max(t.real, now)
 }
 
 // Latest returns a point that is as late as the later of two, now and with the change. It takes

@@ -50,11 +50,12 @@ func TestChanged(t *testing.T) {
 			default:
 				on := points[random.IntN(len(points))]
 				if n == 7 {
-					g.Skip(thread, now, on.Point, place)
-				} else {
-					g.Wait(thread, now, on.Point, place)
-					time[thread] = max(time[thread], on.time)
+					g.Skip(thread, now)
+					real[thread] = now
+					break
 				}
+				g.Wait(thread, now, on.Point, place)
+				time[thread] = max(time[thread], on.time)
 				real[thread] = max(real[thread], on.real)
 				real[thread], time[thread] = now, time[thread]+now-real[thread]
 			}
