@@ -60,6 +60,8 @@ func main() {
 	only := flag.String("only", "",
 		"constructs, with commas between them, of the measurement of tools, or programs of "+
 			"whatif; empty: all")
+	flag.BoolVar(&realtime, "realtime", false,
+		"run the programs of whatif before all else, for a busy machine; needs chrt and root")
 	flag.Parse()
 	if *only != "" {
 		measuredPrograms = strings.Split(*only, ",")

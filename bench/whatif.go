@@ -24,6 +24,9 @@ type changedProgram struct {
 // measuredPrograms are the programs to run; nil: all.
 var measuredPrograms []string
 
+// realtime says that they run before all else, so that a busy machine does not disturb them.
+var realtime bool
+
 // whatIf predicts for each program of bench/whatif what a change saves, and runs it with the
 // change: in each round a traced run, one as it is, and one with the change. It prints medians.
 func (s *setting) whatIf(rounds int) error {
@@ -51,6 +54,9 @@ func (s *setting) whatIf(rounds int) error {
 		if len(p.launch) > 0 && !found(p.launch[0]) {
 			fmt.Printf("%-12s left out: there is no %s\n", p.name, p.launch[0])
 			continue
+		}
+		if realtime {
+			p.launch = append([]string{"chrt", "-f", "1"}, p.launch...)
 		}
 		var env []string
 		if p.computes {

@@ -41,6 +41,9 @@ func (o *reportFlags) page(args []string) error {
 		}); err != nil {
 			return err
 		}
+		if err := o.remedies(trace, r); err != nil {
+			return err
+		}
 	}
 	return o.write(args,
 		func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })

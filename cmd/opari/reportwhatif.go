@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"opari/internal/analysis"
+	"opari/internal/report"
 )
 
 // parseWhatIf reads the changes of --what-if.
@@ -50,4 +51,15 @@ func (o *reportFlags) predict(name string, r *analysis.Result) ([]*analysis.Pred
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// remedies predicts for the page what remedying its findings would bring. Within a region there
+// are no predictions.
+func (o *reportFlags) remedies(trace string, r *analysis.Result) error {
+	if o.within != "" {
+		return nil
+	}
+	return r.AddRemedies(trace, r.Findings(report.PageShare), analysis.Options{
+		EventCost: o.cost, Window: o.part,
+	})
 }

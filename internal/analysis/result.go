@@ -33,6 +33,7 @@ type Result struct {
 	Threads   []Thread
 	Paths     []*Path // the root first, parents before children
 	Blame     []Blame // by time, descending
+	Remedies  []Remedy
 	// Exclusions is what threads waited for to enter or to acquire, the longest waits first.
 	Exclusions []*Exclusion
 	Starved    []Starved // by time, descending

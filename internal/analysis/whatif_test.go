@@ -180,6 +180,7 @@ func TestWhatIf(t *testing.T) {
 					t.Fatal(err)
 				}
 				unchanged(t, trace, r)
+				remedied(t, trace, r)
 				p, err := Predict(trace, r, whatIfOf(t, change), Options{})
 				if err != nil {
 					t.Fatal(err)
@@ -192,6 +193,37 @@ func TestWhatIf(t *testing.T) {
 				return ""
 			})
 		})
+	}
+}
+
+// remedied checks that remedies begin with the run as it was, and end with what is predicted for
+// the change that they name.
+func remedied(t *testing.T, trace string, r *Result) {
+	t.Helper()
+	if err := r.AddRemedies(trace, r.Findings(0.1), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Remedies) == 0 {
+		t.Fatal("no finding has a remedy")
+	}
+	for _, x := range r.Remedies {
+		text := x.What
+		if place, is := strings.CutPrefix(text, "less work in "); is {
+			text = "scale work of " + place + " by 0"
+		}
+		p, err := Predict(trace, r, whatIfOf(t, text), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := x.Walls[len(x.Walls)-1]; x.Walls[0] != r.Wall || last != p.Wall {
+			t.Errorf("%s: from %d to %d ns, want from %d to %d", x.What, x.Walls[0], last, r.Wall,
+				p.Wall)
+		}
+		for i := range x.Walls[1:] {
+			if x.Walls[i+1] > x.Walls[i] {
+				t.Errorf("%s: %d ns", x.What, x.Walls)
+			}
+		}
 	}
 }
 

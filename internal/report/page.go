@@ -97,6 +97,9 @@ type pageFinding struct {
 	Why      string  `json:"why"`
 	Text     string  `json:"text"`
 	Advice   string  `json:"advice"`
+	// What would remedy it, and wall times from none of it to all of it, at equal steps.
+	Remedy string  `json:"remedy,omitempty"`
+	Walls  []int64 `json:"walls,omitempty"`
 }
 
 // pageGroup is a loss in several regions, or in one.
@@ -237,6 +240,11 @@ func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
 	out := pageFinding{
 		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(),
 		Region: f.Region.Name, Why: f.Why, Text: f.String(r), Advice: f.Advice(r),
+	}
+	for _, x := range r.Remedies {
+		if x.Property == f.Property && x.Region == f.Region {
+			out.Remedy, out.Walls = x.What, x.Walls
+		}
 	}
 	out.What, _, _ = strings.Cut(strings.TrimPrefix(out.Text, f.Region.String()+": "), " costs ")
 	var most int64 = -1

@@ -72,9 +72,36 @@ function finding(i, most) {
   const text = make("div", "", place, make("span", "what", f.region), ": ", make("span", "", f.what), " costs ", make("b", "", duration(f.time)), ` of ${duration(data.total)}`);
   if (f.why) text.append(make("div", "why", f.why));
   text.append(make("div", "advice", f.advice));
+  if (f.walls) text.append(whatIf(i));
   const row = lossRow(f, most, text);
   row.dataset.id = i;
   return row;
+}
+
+// degrees are how far findings are remedied by their sliders, in percent.
+const degrees = new Map();
+
+// whatIf returns a slider that says how long the run would be, the further a finding is remedied.
+// Between the times that are known it goes straight.
+function whatIf(i) {
+  const { remedy, walls } = data.findings[i];
+  const slider = make("input"), out = make("output");
+  Object.assign(slider, { type: "range", min: 0, max: 100, step: walls.length > 2 ? 1 : 100, value: degrees.get(i) ?? 0 });
+  slider.setAttribute("aria-label", `what if: ${remedy}`);
+  const show = () => {
+    const degree = Number(slider.value), at = (degree / 100) * (walls.length - 1);
+    const from = Math.min(Math.floor(at), walls.length - 2);
+    const wall = walls[from] + (at - from) * (walls[from + 1] - walls[from]);
+    degrees.set(i, degree);
+    out.textContent = degree ? `${degree} %: ${duration(wall)} instead of ${duration(walls[0])}` : "as it is";
+    slider.setAttribute("aria-valuetext", out.textContent);
+  };
+  slider.addEventListener("input", show);
+  show();
+  const box = make("div", "whatif", make("span", "", `what if: ${remedy}`), slider, out);
+  // The list takes neither clicks nor keys that are for the slider.
+  for (const event of ["click", "keydown"]) box.addEventListener(event, (e) => e.stopPropagation());
+  return box;
 }
 
 function lossRow(loss, most, text) {
