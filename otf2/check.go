@@ -211,8 +211,14 @@ func (c *checker) location(id uint64) {
 		return
 	}
 	n, time, stack := uint64(0), uint64(0), []uint64(nil)
+	chunk, says := 0, [2]uint64{}
 	good := c.each(f, func(r *Record) {
 		n++
+		if f.chunks != chunk {
+			c.numbers(f, chunk, says[1], n-1, "ends with")
+			chunk, says = f.chunks, f.says
+			c.numbers(f, chunk, says[0], n, "begins with")
+		}
 		if f.time < time {
 			c.problem(f, false, "time %d is before the time of the event before, %d", f.time, time)
 		}
@@ -224,12 +230,22 @@ func (c *checker) location(id uint64) {
 		c.references(f, r.Type.Info(), r)
 		stack = c.nest(f, r, stack)
 	})
+	if good {
+		c.numbers(f, chunk, says[1], n, "ends with")
+	}
 	if good && n != c.events[id] {
 		c.problem(f, true, "%d events; the definition of location %d says %d", n, id, c.events[id])
 	}
 	if good && len(stack) > 0 {
 		c.problem(f, true, "location %d ends in region %d, which it has not left", id,
 			stack[len(stack)-1])
+	}
+}
+
+// numbers checks what the head of a chunk says of its events.
+func (c *checker) numbers(f *rfile, chunk int, says, is uint64, what string) {
+	if chunk > 0 && says != is {
+		c.problem(f, true, "chunk %d %s event %d; its head says %d", chunk, what, is, says)
 	}
 }
 

@@ -159,6 +159,31 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestHeads checks that a chunk whose head says wrong numbers of events is named.
+func TestHeads(t *testing.T) {
+	stub := filepath.Join(t.TempDir(), "t")
+	coherentTrace(t, stub, 5)
+	path := filepath.Join(stub, "3.evt")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[int]string{
+		2: "chunk 1 begins with event 1; its head says 2", 10: "chunk 1 ends with event",
+	} {
+		damaged := bytes.Clone(text)
+		damaged[at] ^= 3
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		err := Check(stub, func(p Problem) { got = append(got, p.Error.Error()) }, nil)
+		if err != nil || len(got) != 1 || !strings.Contains(got[0], want) {
+			t.Errorf("byte %d: %v %q", at, err, got)
+		}
+	}
+}
+
 // readText reads a file of one chunk from memory.
 func readText(text []byte, kind File) (records int, err error) {
 	f := &rfile{

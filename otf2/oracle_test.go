@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"opari/internal/expensive"
 )
 
 // oracle builds a program of testdata/c with the real library. It skips the test if that is not
@@ -349,44 +347,5 @@ func sameFiles(t testing.TB, ours, theirs string) {
 	}
 	for name := range a {
 		t.Errorf("they do not write %s", name)
-	}
-}
-
-func allRecords(*RecordKind) bool { return true }
-
-// TestSameBytes writes random traces with our writer and with the C library. All files must be
-// equal.
-func TestSameBytes(t *testing.T) {
-	for seed := range expensive.Tries(uint64(30)) {
-		rnd := rand.New(rand.NewPCG(seed, 1))
-		records := randomTrace(rnd, 1+rnd.IntN(4), 600, 1+rnd.Uint64N(1<<rnd.IntN(40)), allRecords)
-		theirs, ours := t.TempDir(), t.TempDir()
-		writeTheirs(t, theirs, smallestChunk, records)
-		writeOurs(t, ours, smallestChunk, records)
-		sameFiles(t, ours, theirs)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
-	}
-}
-
-// TestSameChunks does the same with files of several chunks, whose ends are met in all ways.
-func TestSameChunks(t *testing.T) {
-	for seed := range expensive.Tries(uint64(12)) {
-		rnd := rand.New(rand.NewPCG(seed, 2))
-		of := [][]RecordType{
-			{EnterRecord, LeaveRecord, MetricRecord},
-			{GroupRecord, StringRecord, RegionRecord, MappingTableRecord},
-		}[seed%2]
-		records := randomTrace(rnd, 1, 60000, 3, func(k *RecordKind) bool {
-			return slices.Contains(of, k.Type)
-		})
-		theirs, ours := t.TempDir(), t.TempDir()
-		writeTheirs(t, theirs, smallestChunk, records)
-		writeOurs(t, ours, smallestChunk, records)
-		sameFiles(t, ours, theirs)
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
-		}
 	}
 }

@@ -21,8 +21,10 @@ type rfile struct {
 	size     int64 // of the file
 	limit    int64 // where the chunk ends
 	big      bool
-	simple   bool  // plain may read
-	last     int64 // where the last record begins
+	simple   bool      // plain may read
+	last     int64     // where the last record begins
+	chunks   int       // so many have begun
+	says     [2]uint64 // the first and the last event of the chunk, by its head
 	time     uint64
 	started  bool
 	ended    bool
@@ -183,6 +185,8 @@ func (f *rfile) header() error {
 		return f.fail(at, "no chunk begins here")
 	}
 	f.big, f.started = head[1] == bigEndian, true
+	f.says = [2]uint64{integer(head[2:10], f.big), integer(head[10:18], f.big)}
+	f.chunks++
 	f.simple = !f.big && f.kind == Events && f.maps == nil && len(f.clock.at) < 2
 	f.limit = min(at+f.chunk, f.size)
 	f.pos += headerSize
