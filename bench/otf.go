@@ -24,11 +24,14 @@ func (s *setting) traces(rounds int, events uint64) error {
 	}
 	fmt.Printf("\notf: %d enter and leave events, CPU ns per event, medians of %d alternating "+
 		"runs\n", events, rounds)
-	fmt.Printf("%-22s %8s %8s %7s %10s %10s\n", "", "libotf", "opari", "ratio",
+	fmt.Printf("%-30s %8s %8s %7s %10s %10s\n", "", "libotf", "opari", "ratio",
 		"libotf MB", "opari MB")
-	for _, streams := range []string{"1", "4"} {
-		for _, work := range []string{"write", "read"} {
-			if err := s.traceRow(ours, theirs, work, streams, rounds, events); err != nil {
+	for _, row := range [][2]string{
+		{"write", "1"}, {"write", "4"}, {"counters", "1"}, {"messages", "1"},
+	} {
+		for _, read := range []bool{false, true} {
+			err := s.traceRow(ours, theirs, row[0], row[1], read, rounds, events)
+			if err != nil {
 				return err
 			}
 		}
@@ -36,17 +39,19 @@ func (s *setting) traces(rounds int, events uint64) error {
 	return s.traceExtras(ours, rounds, events)
 }
 
-// traceRow measures one kind of work. Both read the output of our writer, which equals the C
-// library's in every byte.
-func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, events uint64) error {
+// traceRow measures writing records of one kind, or reading them. Both read the output of our
+// writer, which equals the C library's in every byte.
+func (s *setting) traceRow(ours, theirs, work, streams string, read bool, rounds int,
+	events uint64,
+) error {
 	var mine, other []float64
 	var memory [2]int64
-	stub := filepath.Join(s.work, "trace"+streams)
+	stub := filepath.Join(s.work, "trace"+work+streams)
 	args := func(name string) []string {
-		if work == "read" {
+		if read {
 			return []string{"read", stub}
 		}
-		return []string{"write", filepath.Join(s.work, name), streams, fmt.Sprint(events), "0"}
+		return []string{work, filepath.Join(s.work, name), streams, fmt.Sprint(events), "0"}
 	}
 	for range rounds {
 		a, theirOut, err := command(s.work, nil, append([]string{theirs}, args("other")...)...)
@@ -54,7 +59,7 @@ func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, event
 			return err
 		}
 		b, ourOut, err := command(s.work, nil,
-			append([]string{ours, "otf-work"}, args("trace"+streams)...)...)
+			append([]string{ours, "otf-work"}, args(filepath.Base(stub))...)...)
 		if err != nil {
 			return err
 		}
@@ -67,7 +72,15 @@ func (s *setting) traceRow(ours, theirs, work, streams string, rounds int, event
 	}
 	_, x, _ := quartiles(other)
 	_, y, _ := quartiles(mine)
-	fmt.Printf("%-22s %8.1f %8.1f %7.2f %10.1f %10.1f\n", work+", streams: "+streams, x, y, x/y,
+	name := work
+	if name == "write" {
+		name = "enter, leave"
+	}
+	name += ", streams: " + streams
+	if read {
+		name += ", read"
+	}
+	fmt.Printf("%-30s %8.1f %8.1f %7.2f %10.1f %10.1f\n", name, x, y, x/y,
 		float64(memory[0])/1e6, float64(memory[1])/1e6)
 	return nil
 }

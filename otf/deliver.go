@@ -2,7 +2,6 @@ package otf
 
 import (
 	"bytes"
-	"encoding/binary"
 )
 
 // deliver passes the record at pos to its handler. It advances past the line even if the handler
@@ -23,86 +22,61 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 		}
 	}
 	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events &&
-		p < b.limit && h.Any == nil {
+		p < b.limit {
 		if taken, err := b.message(h, c); taken {
 			return err
+		}
+	} else if c == 'C' && h.Counter != nil && len(b.extra) == 0 && b.kind == Events &&
+		p+groupRoom <= b.limit {
+		if counter, value, end := shortCounter(b.buf, p); end > 0 {
+			b.pos = end
+			return h.Counter(b.time, b.process, counter, value)
 		}
 	}
 	return b.deliverAny(h, r)
 }
 
-// messageText is the text of a message's line, up to its line feed, with its values. Most
-// messages equal an earlier one except for the time.
-type messageText struct {
-	text, mask [4]uint64
-	size       int // length of the line; 0: none is stored
-	values     [4]uint32
+// shortCounter parses a counter's value in short form. It returns where the line ends, or 0 for any
+// other line.
+func shortCounter(buf []byte, p int) (counter uint32, value uint64, end int) {
+	if buf[p+1] != 'N' || buf[p+2] != 'T' {
+		return 0, 0, 0
+	}
+	number, at := parseDigits(buf, p+3)
+	if at == p+3 || buf[at] != 'V' {
+		return 0, 0, 0
+	}
+	value, end = parseHex(buf, at+1)
+	if end == at+1 || buf[end] != '\n' {
+		return 0, 0, 0
+	}
+	return uint32(number), value, end + 1
 }
 
-// message delivers a message in short form without a source location, if there is a handler for
-// it. It returns false for any other line.
+// message delivers a message in short form without a source location. It returns false for any
+// other line, and where Any gets messages.
 func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
 	handle := h.SendMsg
 	if letter == 'R' {
 		handle = h.RecvMsg
 	}
-	m := b.known(b.pos)
-	if m == nil {
+	if handle == nil && h.Any != nil {
 		return false, nil
 	}
-	if b.pos += m.size; handle == nil {
+	p := b.pos + 1
+	var values [4]uint32 // peer, length, tag, group
+	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
+		v, end := parseDigits(b.buf, p)
+		if end == p || b.buf[end] != behind {
+			return false, nil
+		}
+		values[i], p = uint32(v), end+1
+	}
+	b.pos = p
+	if handle == nil {
 		return true, nil
 	}
-	peer, length, tag, group := m.values[0], m.values[1], m.values[2], m.values[3]
-	return true, handle(b.time, b.process, peer, group, tag, length, 0)
-}
-
-// known returns the message line at p, and parses it only if it is not among those seen last. It
-// returns nil if the line is no message.
-func (b *RBuffer) known(p int) *messageText {
-	if p+32 > len(b.buf) {
-		return b.parseMessage(p, new(messageText))
-	}
-	if b.messages == nil {
-		b.messages = new([64]messageText)
-	}
-	var text [4]uint64
-	for i := range text {
-		text[i] = binary.LittleEndian.Uint64(b.buf[p+8*i:])
-	}
-	m := &b.messages[text[0]*0x9e3779b97f4a7c15>>58]
-	differ := (text[0]^m.text[0])&m.mask[0] | (text[1]^m.text[1])&m.mask[1] |
-		(text[2]^m.text[2])&m.mask[2] | (text[3]^m.text[3])&m.mask[3]
-	if m.size > 0 && differ == 0 {
-		return m
-	}
-	if m.size = 0; b.parseMessage(p, m) == nil {
-		return nil
-	}
-	if m.size > 32 {
-		once := *m
-		m.size = 0
-		return &once
-	}
-	for i := range text {
-		m.mask[i] = 1<<(8*uint(min(8, max(0, m.size-8*i)))) - 1
-		m.text[i] = text[i]
-	}
-	return m
-}
-
-func (b *RBuffer) parseMessage(p int, m *messageText) *messageText {
-	from := p
-	p++
-	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
-		v, end := parseHex(b.buf, p)
-		if end == p || b.buf[end] != behind {
-			return nil
-		}
-		m.values[i], p = uint32(v), end+1
-	}
-	m.size = p - from
-	return m
+	return true, handle(b.time, b.process, values[0], values[3], values[2], values[1], 0)
 }
 
 // event delivers an enter or leave in short form without a source location. Nearly all records of

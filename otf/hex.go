@@ -69,6 +69,15 @@ func parseHex(b []byte, at int) (uint64, int) {
 	return value, at
 }
 
+// parseDigits is parseHex for numbers of few digits, as most tokens are.
+func parseDigits(b []byte, at int) (uint64, int) {
+	value := uint64(0)
+	for ; hexValues[b[at]] != noHex; at++ {
+		value = value<<4 | uint64(hexValues[b[at]])
+	}
+	return value, at
+}
+
 // spread returns the text of the eight digits of v, the first one in the lowest byte.
 func spread(v uint32) uint64 {
 	x := uint64(v)

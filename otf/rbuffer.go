@@ -77,8 +77,6 @@ type RBuffer struct {
 		value uint32
 	}
 
-	messages *[64]messageText // the messages seen last
-
 	time     uint64
 	process  uint32
 	seenTime bool
@@ -105,7 +103,7 @@ func newRBuffer(opener Opener, src source, path string, kind FileKind, stream ui
 	*b = RBuffer{
 		opener: opener, src: src, path: path, kind: kind, stream: stream,
 		wanted: window{max: MaxTime},
-		buf:    b.buf, extra: b.extra[:0], tokens: b.tokens, messages: b.messages,
+		buf:    b.buf, extra: b.extra[:0], tokens: b.tokens,
 	}
 	if b.buf = b.buf[:cap(b.buf)]; len(b.buf) < size+padding || len(b.buf) > readBlock+padding {
 		b.buf = make([]byte, size+padding)
@@ -115,7 +113,7 @@ func newRBuffer(opener Opener, src source, path string, kind FileKind, stream ui
 }
 
 // usedRBuffers holds the buffers of closed files. The next file reuses their memory and what they
-// know of tokens and messages, because a trace may have many small files.
+// know of tokens, because a trace may have many small files.
 var usedRBuffers = sync.Pool{New: func() any { return new(RBuffer) }}
 
 // close closes the file and gives the buffer to the next one.

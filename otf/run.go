@@ -40,7 +40,7 @@ func (b *RBuffer) run(h *HandlerArray, r *Record, until, limit uint64) (n uint64
 			n++
 			err = b.deliver(h, r)
 		}
-		if end == 0 || err != nil || !b.nextShort(end) {
+		if end = b.pos; err != nil || end+groupRoom > b.limit || !b.nextShort(end) {
 			var broken error
 			if more, broken = b.next(); err == nil {
 				err = broken

@@ -42,7 +42,24 @@ func eventList(t testing.TB, files map[string]string, limit, min, max uint64, di
 				})
 			}
 		}
+		message := func(kind RecordType) func(time uint64, process, peer, group, tag, length,
+			source uint32) error {
+			return func(time uint64, process, peer, group, tag, length, source uint32) error {
+				r := &Record{Type: kind, File: Events, Time: time, Process: process}
+				for i, v := range []uint32{peer, group, tag, length, source} {
+					r.Values[i] = uint64(v)
+				}
+				return add(r)
+			}
+		}
 		h.Enter, h.Leave = event(EnterRecord), event(LeaveRecord)
+		h.SendMsg, h.RecvMsg = message(SendMsgRecord), message(RecvMsgRecord)
+		h.Counter = func(time uint64, process, counter uint32, value uint64) error {
+			return add(&Record{
+				Type: CounterRecord, File: Events, Time: time, Process: process,
+				Values: [maxValues]uint64{uint64(counter), value},
+			})
+		}
 	}
 	for {
 		n, err := r.ReadEvents(h)
@@ -96,9 +113,17 @@ func nearlyShort(random *rand.Rand, time uint64) string {
 		if random.IntN(30) == 0 {
 			time -= min(time, uint64(random.IntN(1<<16)))
 		}
-		line := fmt.Sprintf("%x\n*%s\n%c%x\n", time, process, "EL"[random.IntN(2)],
-			random.IntN(1<<random.IntN(14)))
-		switch random.IntN(40) {
+		number := func() uint64 { return random.Uint64() >> random.IntN(64) }
+		record := fmt.Sprintf("%c%x", "EL"[random.IntN(2)], random.IntN(1<<random.IntN(14)))
+		switch random.IntN(8) {
+		case 0:
+			record = fmt.Sprintf("CNT%xV%x", number(), number())
+		case 1:
+			record = fmt.Sprintf("%cxL%xT%xC%x", "SR"[random.IntN(2)], number(), number(), number())
+			record = strings.Replace(record, "x", fmt.Sprintf("%x", number()), 1)
+		}
+		line := fmt.Sprintf("%x\n*%s\n%s\n", time, process, record)
+		switch random.IntN(50) {
 		case 0:
 			line = strings.Replace(line, "\n", "", 1)
 		case 1:
@@ -110,7 +135,7 @@ func nearlyShort(random *rand.Rand, time uint64) string {
 		case 4:
 			line = line[strings.IndexByte(line, '*'):]
 		case 5:
-			line = line[strings.IndexAny(line, "EL"):]
+			line = line[strings.IndexAny(line, "ELCSR"):]
 		case 6:
 			line = strings.TrimSuffix(line, "\n") + "X7\n"
 		case 7:
@@ -121,6 +146,10 @@ func nearlyShort(random *rand.Rand, time uint64) string {
 			line = strings.NewReplacer("E", "S1L2T3C4\nE", "L", "ENTER ").Replace(line)
 		case 10:
 			line += "\n\n"
+		case 13:
+			line = strings.NewReplacer("V", "V ", "T", "T0", "C", "C ").Replace(line)
+		case 14:
+			line = strings.NewReplacer("V", "", "L", "", "CNT", "CNTV").Replace(line)
 		case 11:
 			at := random.IntN(len(line))
 			line = line[:at] + string(rune(random.IntN(256))) + line[at:]

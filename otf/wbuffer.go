@@ -37,9 +37,8 @@ type WBuffer struct {
 
 	// Most of the time of an event goes into its digits, so the parts that stay are kept
 	// rendered.
-	state    stateText
-	tokens   [256]tokenText
-	messages *[64]messageLine // the messages written last; nil before the first
+	state  stateText
+	tokens [256]tokenText
 }
 
 // openWBuffer makes a buffer of size bytes for the file at path, which appears with the first
@@ -53,7 +52,7 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 	b := usedWBuffers.Get().(*WBuffer)
 	*b = WBuffer{
 		file: manager.writer(path), format: format, size: size, level: level,
-		state: stateText{high: noHigh}, text: b.text[:0], tokens: b.tokens, messages: b.messages,
+		state: stateText{high: noHigh}, text: b.text[:0], tokens: b.tokens,
 	}
 	if format != FormatShort {
 		clear(b.tokens[:]) // so that no event is short
@@ -65,7 +64,7 @@ func openWBuffer(manager *FileManager, path string, format Format, size, level i
 }
 
 // usedWBuffers holds the buffers of closed files. The next file reuses their memory and the
-// rendered tokens and messages, because a trace may have many small files.
+// rendered tokens, because a trace may have many small files.
 var usedWBuffers = sync.Pool{New: func() any { return new(WBuffer) }}
 
 // flush hands the text to the file.
@@ -145,9 +144,11 @@ func (b *WBuffer) refuse(time uint64) error {
 	return err
 }
 
-// message writes a message in short form without a source location.
-func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag,
-	length uint32,
+// numbers writes a record in short form that has only numbers: its keyword, and after each number
+// but the last one the byte of the same place in between. There are four numbers at most, three of
+// them of up to eight digits.
+func (b *WBuffer) numbers(time uint64, process uint32, keyword, between string,
+	values ...uint64,
 ) error {
 	if len(b.text) > b.size-eventRoom {
 		if err := b.flush(); err != nil {
@@ -157,41 +158,20 @@ func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag,
 	if err := b.setTimeAndProcess(time, process); err != nil {
 		return err
 	}
-	m := b.rendered(letter, [4]uint32{peer, length, tag, group})
 	at := len(b.text)
-	*(*[48]byte)(b.text[at : at+48]) = m.text
-	b.text = b.text[:at+m.size]
+	line := (*[lineRoom]byte)(b.text[at : at+lineRoom])
+	n := copy(line[:], keyword)
+	for i, v := range values {
+		if v < 0x100 {
+			n += putByte(line[n:], byte(v))
+		} else {
+			n += putHex(line[n:], v)
+		}
+		line[n] = between[i]
+		n++
+	}
+	b.text = b.text[:at+n]
 	return nil
-}
-
-// messageLine is a message's line, with its line feed, and its values. Most messages equal an
-// earlier one except for the time.
-type messageLine struct {
-	letter byte // 0: none is stored
-	size   int
-	values [4]uint32
-	text   [48]byte // 39 bytes at most
-}
-
-// rendered returns the line of a message with a peer, length, tag and group.
-func (b *WBuffer) rendered(letter byte, values [4]uint32) *messageLine {
-	if b.messages == nil {
-		b.messages = new([64]messageLine)
-	}
-	m := &b.messages[(values[0]*0x9e3779b1+values[1]*0x85ebca6b+values[2]*0xc2b2ae35+
-		uint32(letter)*0x27d4eb2f)>>26]
-	if m.letter == letter && m.values == values {
-		return m
-	}
-	m.letter, m.values, m.size = letter, values, 1
-	m.text[0] = letter
-	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
-		var digits [16]byte
-		m.size += copy(m.text[m.size:], digits[:putHex(digits[:], uint64(values[i]))])
-		m.text[m.size] = behind
-		m.size++
-	}
-	return m
 }
 
 // record writes any record, and timed ones through the state machine.

@@ -70,6 +70,17 @@ var hexPairs = func() (out [256]uint16) {
 	return
 }()
 
+// putByte writes v to b, which has room for two bytes, and returns its length.
+func putByte(b []byte, v byte) int {
+	pair := hexPairs[v]
+	if v < 0x10 {
+		b[0] = byte(pair >> 8)
+		return 1
+	}
+	binary.LittleEndian.PutUint16(b, pair)
+	return 2
+}
+
 // tokenText is the rendered number of a function, with a line feed.
 type tokenText struct {
 	token uint32

@@ -33,8 +33,8 @@ func randomEvents(seed uint64, general bool) string {
 			r.Values[1] = 7
 		}
 		switch f, source := uint32(r.Values[0]), uint32(r.Values[1]); {
-		case random.IntN(30*rare) == 0:
-			_ = w.WriteCounter(time, process+uint32(random.IntN(2)), 3, 4)
+		case random.IntN(15*rare) == 0:
+			other(w, random, time, process+uint32(random.IntN(2)), general)
 		case random.IntN(100) == 0:
 			_ = w.Stream(1).Flush()
 		case general:
@@ -47,6 +47,38 @@ func randomEvents(seed uint64, general bool) string {
 	}
 	_ = w.Close()
 	return files.text("t.1.events")
+}
+
+// other writes a counter or a message.
+func other(w *Writer, random *rand.Rand, time uint64, process uint32, general bool) {
+	number := func() uint64 { return random.Uint64() >> random.IntN(64) }
+	r := Record{Type: CounterRecord, Time: time, Process: process}
+	r.Values[0], r.Values[1] = uint64(uint32(number())), number()
+	if random.IntN(2) == 0 {
+		if general {
+			_ = w.Write(&r)
+		} else {
+			_ = w.WriteCounter(time, process, uint32(r.Values[0]), r.Values[1])
+		}
+		return
+	}
+	var v [4]uint32
+	for i := range v {
+		v[i] = uint32(number())
+		r.Values[i] = uint64(v[i])
+	}
+	r.Type = SendMsgRecord
+	if process%2 == 0 {
+		r.Type = RecvMsgRecord
+	}
+	switch {
+	case general:
+		_ = w.Write(&r)
+	case r.Type == SendMsgRecord:
+		_ = w.WriteSendMsg(time, process, v[0], v[1], v[2], v[3], 0)
+	default:
+		_ = w.WriteRecvMsg(time, process, v[0], v[1], v[2], v[3], 0)
+	}
 }
 
 // TestShort checks that enters and leaves give the same bytes as records of any type, whatever is

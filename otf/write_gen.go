@@ -274,17 +274,6 @@ func (w *Writer) WriteCounter(time uint64, process uint32, counter uint32, value
 	return w.of(process).WriteCounter(time, process, counter, value)
 }
 
-// WriteCounter writes: A counter's value.
-func (s *WStream) WriteCounter(time uint64, process uint32, counter uint32, value uint64) error {
-	r := &s.record
-	r.Type = CounterRecord
-	r.Time = time
-	r.Process = process
-	r.Values[0] = uint64(counter)
-	r.Values[1] = value
-	return s.Write(r)
-}
-
 // WriteCollectiveOperation writes: A process takes part in a collective operation.
 func (w *Writer) WriteCollectiveOperation(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error {
 	return w.of(process).WriteCollectiveOperation(time, process, collective, procGroup, rootProc, sent, received, duration, source)

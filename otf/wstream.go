@@ -115,7 +115,12 @@ func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, l
 	source uint32,
 ) error {
 	if b := s.buffers[Events]; b != nil && source == 0 && b.format == FormatShort && b.err == nil {
-		return b.message(letter, time, process, peer, group, tag, length)
+		keyword := "S"
+		if letter == 'R' {
+			keyword = "R"
+		}
+		return b.numbers(time, process, keyword, "LTC\n", uint64(peer), uint64(length),
+			uint64(tag), uint64(group))
 	}
 	r := &s.record
 	r.Type, r.Time, r.Process = SendMsgRecord, time, process
@@ -125,6 +130,17 @@ func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, l
 	for i, v := range [5]uint32{peer, group, tag, length, source} {
 		r.Values[i] = uint64(v)
 	}
+	return s.Write(r)
+}
+
+// WriteCounter writes a counter's value.
+func (s *WStream) WriteCounter(time uint64, process, counter uint32, value uint64) error {
+	if b := s.buffers[Events]; b != nil && b.format == FormatShort && b.err == nil {
+		return b.numbers(time, process, "CNT", "V\n", uint64(counter), value)
+	}
+	r := &s.record
+	r.Type, r.Time, r.Process = CounterRecord, time, process
+	r.Values[0], r.Values[1] = uint64(counter), value
 	return s.Write(r)
 }
 
