@@ -2,6 +2,7 @@
 //
 //	go run ./bench overhead   per OpenMP construct, off and measured
 //	go run ./bench speed      instrumenting generated files of many regions
+//	go run ./bench start      what a process of opari takes for a small file, beside OPARI2
 //	go run ./bench compile    what `opari cc` adds to a compilation
 //	go run ./bench contention what the profile costs where threads compete for a lock
 //	go run ./bench ompt       what a tool with empty callbacks adds, beside LLVM's runtime
@@ -134,6 +135,8 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.contention(rounds, threads)
 		case "speed":
 			err = s.speed(largest)
+		case "start":
+			err = s.start(rounds)
 		case "compile":
 			err = s.compile()
 		case "ompt":
@@ -157,7 +160,7 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
-			err = fmt.Errorf("what is %s? (overhead, contention, speed, compile, ompt, "+
+			err = fmt.Errorf("what is %s? (overhead, contention, speed, start, compile, ompt, "+
 				"instructions, functions, target, mpi, otf, otf2, record, analysis, world, "+
 				"export or page)", w)
 		}

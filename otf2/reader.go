@@ -39,6 +39,7 @@ const MaxTime = 1<<64 - 1
 
 // OpenReader opens an archive by its anchor file. At most limit files are open at a time.
 func OpenReader(path string, limit int) (*Reader, error) {
+	Ready()
 	stub := Stub(path)
 	a, err := readAnchor(stub + ".otf2")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // File is one of the kinds of files of an archive.
@@ -96,16 +97,25 @@ func (k *RecordKind) In(f File) bool {
 // Timed reports whether the record has a location and a time.
 func (k *RecordKind) Timed() bool { return k.In(Events) || k.In(Snapshots) }
 
-// Records is the table in the order of the RecordType constants, starting at number 1.
-var Records = buildRecords()
+// Records is the table in the order of the RecordType constants, starting at number 1. Ready makes
+// it, and so does all that opens an archive.
+var Records []RecordKind
 
 // numbers finds a row by its number in a file of a kind.
-var numbers = buildNumbers()
+var numbers [files][256]*RecordKind
+
+// Ready makes the table of records where that has not been done. It takes half a millisecond, which
+// most processes of opari can do without: they instrument a file.
+var Ready = sync.OnceFunc(func() {
+	Records = buildRecords()
+	numbers = buildNumbers()
+})
 
 // Info returns the row of a record type.
 func (t RecordType) Info() *RecordKind { return &Records[t-1] }
 
 func (t RecordType) String() string {
+	Ready()
 	if t == UnknownRecord || int(t) > len(Records) {
 		return "UnknownRecord"
 	}

@@ -24,6 +24,7 @@ type Writer struct {
 // NewWriter returns a writer of an archive: stub.otf2, stub.def, and the files of locations in the
 // folder stub. stub may end in .otf2.
 func NewWriter(stub string) *Writer {
+	Ready()
 	sum := fnv.New64a()
 	sum.Write([]byte(filepath.Base(Stub(stub))))
 	return &Writer{

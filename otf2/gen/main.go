@@ -14,6 +14,7 @@ import (
 )
 
 func main() {
+	otf2.Ready()
 	for name, fill := range map[string]func(*bytes.Buffer){
 		"records_gen.go": constants, "write_gen.go": writers, "handlers_gen.go": handlers,
 	} {
