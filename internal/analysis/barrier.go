@@ -16,7 +16,7 @@ type barrier struct {
 	arrival int64       // when the last thread arrived
 	doing   spent       // what the last thread did since the team last met
 	first   int64       // when the first thread arrived
-	chunk   gotLast     // the last thread's
+	chunk   *gotLast    // the last thread's; nil: it has none
 	met     bool        // a thread has left, so all have arrived
 	point   graph.Point // the last arrival
 	changed graph.Gathering
@@ -44,7 +44,7 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 		task.meets++
 	}
 	b := f.barrier
-	t.idles(now, 1)
+	task.idles(now, 1)
 	if a.changed != nil {
 		a.graph.Gather(&b.changed, t.index)
 	} else {
@@ -67,7 +67,7 @@ func (a *replay) arrive(t *thread, now int64, f *frame) {
 	if b.arrived++; b.arrived == 1 {
 		b.first = now
 	}
-	b.chunk, t.chunk.path = t.chunk, nil
+	b.chunk = t.lastChunk()
 	b.last, b.arrival, b.doing = t, now, t.since
 	if a.counts(now) {
 		f.path.Meetings++
@@ -157,7 +157,7 @@ func (b *barrier) resume(t *thread, now int64) {
 // depart notes that a thread leaves a barrier. All threads have arrived, so the parts of its wait
 // are known.
 func (a *replay) depart(t *thread, now int64, f *frame) {
-	b := f.barrier
+	b, task := f.barrier, t.task()
 	w := *b.waiter(t)
 	for i := range b.waiting {
 		if b.waiting[i].thread == t {
@@ -166,12 +166,12 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 		}
 	}
 	b.left++
-	t.idles(now, -1)
+	task.idles(now, -1)
 	property, path := a.classify(t, f, b)
 	if b.tasks > 0 && property != BarrierExplicit {
 		property = TaskStarvation
 	}
-	if task := t.task(); task != nil && !b.met && task.team.queues != nil {
+	if task != nil && !b.met {
 		a.endStarved(task.team, path)
 	}
 	if b.off != nil {
@@ -191,7 +191,7 @@ func (a *replay) depart(t *thread, now int64, f *frame) {
 	} else {
 		a.add(BarrierCost, f.path, t, w.rest)
 	}
-	a.departed(t, now, f, property, path, w.late, w.starved)
+	a.departed(t, task, now, f, property, path, w.late, w.starved)
 	t.since, t.sections = nil, 0
 }
 

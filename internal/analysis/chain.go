@@ -76,10 +76,10 @@ func later(p, q graph.Point) graph.Point {
 
 // departed notes that a thread goes on after a barrier. Until now it waited for the last thread to
 // arrive or to end a task, and late and starved are so much of that as belongs to no other cause.
-func (a *replay) departed(t *thread, now int64, f *frame, p Property, path *Path,
+func (a *replay) departed(t *thread, task *frame, now int64, f *frame, p Property, path *Path,
 	late, starved int64,
 ) {
-	b, task := f.barrier, t.task()
+	b := f.barrier
 	if a.changed != nil {
 		a.metChanged(t, b)
 	} else if task != nil && !b.met {
@@ -114,8 +114,8 @@ func (a *replay) created(t *thread, now int64, region *Region) {
 		return
 	}
 	m := task.team
-	m.tally(now)
-	m.starving.createsAgain(t)
+	s := m.starve(now)
+	s.createsAgain(t)
 	if m.queues == nil {
 		m.queues = map[taskPlace]*queue{}
 	}
@@ -124,7 +124,7 @@ func (a *replay) created(t *thread, now int64, region *Region) {
 	if q == nil {
 		q = &queue{region: region, depends: a.definitions.depends(region)}
 		m.queues[k] = q
-		m.inOrder = append(m.inOrder, q)
+		s.queues = append(s.queues, q)
 	}
 	if q.tasks == len(q.points) && q.tasks < mostQueued {
 		q.points = append(q.points, a.graph.Mark(t.index))
@@ -174,7 +174,7 @@ func (a *replay) forget(m *team) {
 	a.graph.Replace(&m.ended, graph.Point{})
 	a.graph.Replace(&m.finished, graph.Point{})
 	a.graph.Replace(&m.ordered.point, graph.Point{})
-	m.queues, m.inOrder = nil, nil
+	m.queues = nil
 }
 
 // endGraph finds the critical path, unless it goes through other ranks. The run ends with the

@@ -22,6 +22,16 @@ type gotLast struct {
 	told               int64 // when it asked for another one
 }
 
+// lastChunk returns the thread's last chunk since its team last met, and forgets it.
+func (t *thread) lastChunk() *gotLast {
+	if t.chunk.path == nil {
+		return nil
+	}
+	c := t.chunk
+	t.chunk.path = nil
+	return &c
+}
+
 // mostLastChunks limits the last chunks of a loop. Where each is another one, no single one is to
 // blame.
 const mostLastChunks = 128
@@ -29,9 +39,12 @@ const mostLastChunks = 128
 // waitedForChunk notes that a thread waited at a barrier for the last one's last chunk of a loop,
 // if that is what it waited for. late is the time until the last one arrived.
 func (a *replay) waitedForChunk(b *barrier, path *Path, came, late int64) {
-	c := &b.chunk
+	c := b.chunk
+	if c == nil || c.path != path {
+		return
+	}
 	time := min(late, c.told-came)
-	if c.path != path || time <= 0 {
+	if time <= 0 {
 		return
 	}
 	x := path.lastChunk(c.before, c.iterations)

@@ -257,7 +257,7 @@ func (a *replay) enter(t *thread, now int64, f *function) {
 		switch top.role {
 		case atBarrier:
 			top.barrier.interrupt(t)
-			t.idles(now, -1)
+			t.task().idles(now, -1)
 			outer = a.teamPath(t)
 		case forTasks:
 			t.resumes(now)
@@ -364,7 +364,7 @@ func (a *replay) leave(t *thread, now int64) {
 		t.free = now
 	} else if top.role == atBarrier {
 		top.barrier.resume(t, now)
-		t.idles(now, 1)
+		t.task().idles(now, 1)
 	} else if top.role == forTasks {
 		t.pauses(now, top.path)
 	}

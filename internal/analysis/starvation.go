@@ -13,10 +13,11 @@ type Starved struct {
 	Time   int64   // of all threads
 }
 
-// starving follows why idle threads of a team have no task.
+// starving follows why idle threads of a team have no task. Few teams have tasks, so it is made
+// when they are first met.
 type starving struct {
 	mark   int64 // it is counted up to here
-	idle   int   // threads that wait at a barrier and execute nothing
+	queues []*queue
 	others []waitingAt
 	by     []starvedBy
 	waits  []taskWait
@@ -60,13 +61,16 @@ func (s *starving) add(waiter *Path, g *Region, time int64) {
 // tally counts the time until now. While tasks are created and not begun, they wait for others if
 // they have dependences; an idle thread would execute them else.
 func (m *team) tally(now int64) {
-	s := &m.starving
-	passed := now - s.mark
-	if s.mark = now; passed <= 0 || s.idle <= 0 && len(s.others) == 0 {
+	s := m.starving
+	if s == nil {
 		return
 	}
-	time := passed * int64(max(0, s.idle))
-	for _, q := range m.inOrder {
+	passed := now - s.mark
+	if s.mark = now; passed <= 0 || m.idle <= 0 && len(s.others) == 0 {
+		return
+	}
+	time := passed * int64(max(0, m.idle))
+	for _, q := range s.queues {
 		if q.tasks > 0 {
 			if q.depends {
 				s.add(nil, q.region, time)
@@ -85,11 +89,20 @@ func (m *team) tally(now int64) {
 	}
 }
 
-// idles notes that so many more threads are idle at a barrier of the team of a thread.
-func (t *thread) idles(now int64, more int) {
-	if task := t.task(); task != nil {
+// starve returns what follows the team's tasks, counted up to now.
+func (m *team) starve(now int64) *starving {
+	if m.starving == nil {
+		m.starving = &starving{mark: now}
+	}
+	m.tally(now)
+	return m.starving
+}
+
+// idles notes that so many more threads are idle at a barrier of the team of a task, if it has one.
+func (task *frame) idles(now int64, more int) {
+	if task != nil {
 		task.team.tally(now)
-		task.team.starving.idle += more
+		task.team.idle += more
 	}
 }
 
@@ -106,8 +119,7 @@ func (t *thread) taskFrame() int {
 // pauses notes that a thread begins to wait for tasks, or goes on with that.
 func (t *thread) pauses(now int64, path *Path) {
 	if task := t.task(); task != nil {
-		task.team.tally(now)
-		s := &task.team.starving
+		s := task.team.starve(now)
 		s.others = append(s.others, waitingAt{t, path})
 	}
 }
@@ -115,8 +127,7 @@ func (t *thread) pauses(now int64, path *Path) {
 // resumes notes that the wait is over, or that the thread executes something meanwhile.
 func (t *thread) resumes(now int64) {
 	if task := t.task(); task != nil {
-		task.team.tally(now)
-		s := &task.team.starving
+		s := task.team.starve(now)
 		s.others = slices.DeleteFunc(s.others, func(w waitingAt) bool { return w.thread == t })
 	}
 }
@@ -129,16 +140,15 @@ func (t *thread) waitsForTasks(now int64, g *Region) {
 	if task == nil || t.awaits > 1 {
 		return
 	}
-	m := task.team
-	m.tally(now)
+	s := task.team.starve(now)
 	frame := t.taskFrame()
-	for i := range m.starving.waits {
-		if w := &m.starving.waits[i]; w.thread == t && w.task == frame && w.region == g {
+	for i := range s.waits {
+		if w := &s.waits[i]; w.thread == t && w.task == frame && w.region == g {
 			w.over = false
 			return
 		}
 	}
-	m.starving.waits = append(m.starving.waits, taskWait{thread: t, task: frame, region: g})
+	s.waits = append(s.waits, taskWait{thread: t, task: frame, region: g})
 }
 
 // waitedForTasks notes that such a wait is over.
@@ -148,10 +158,9 @@ func (t *thread) waitedForTasks(now int64) {
 	if task == nil || t.awaits > 0 {
 		return
 	}
-	m := task.team
-	m.tally(now)
-	for i := range m.starving.waits {
-		if w := &m.starving.waits[i]; w.thread == t {
+	s := task.team.starve(now)
+	for i := range s.waits {
+		if w := &s.waits[i]; w.thread == t {
 			w.over = true
 		}
 	}
@@ -185,6 +194,9 @@ func (s *starving) taskEnds(t *thread) {
 
 // endStarved notes that the threads of a team go on after a barrier at which they may have starved.
 func (a *replay) endStarved(m *team, path *Path) {
+	if m.starving == nil {
+		return
+	}
 	for _, e := range m.starving.by {
 		waiter := e.waiter
 		if waiter == nil {

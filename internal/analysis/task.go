@@ -94,8 +94,7 @@ func (a *replay) executed(t *thread, now int64, f *frame) {
 			m := task.team
 			m.finished = a.graph.Latest(m.finished, a.graph.Hold(m.ended))
 		}
-		task.team.tally(now)
-		task.team.starving.taskEnds(t)
+		task.team.starve(now).taskEnds(t)
 		if a.definitions.kernel {
 			a.waitOver(task.team.members, forTasks, now)
 		}

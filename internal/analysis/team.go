@@ -25,9 +25,9 @@ type team struct {
 	finished graph.Point // in a changed run, the end of the last task
 	forked   graph.Point
 	queues   map[taskPlace]*queue
-	inOrder  []*queue
-	starving starving
-	off      *offTeam // nil: nothing is known
+	starving *starving // nil: no tasks are known yet
+	idle     int       // threads that wait at a barrier and execute nothing
+	off      *offTeam  // nil: nothing is known
 }
 
 func newTeam(path *Path, master *thread, fork int64) *team {
