@@ -28,4 +28,11 @@
 // for the wait. The wait is blamed on the places at which A's chain was longer than B's, in
 // proportion, as the delays of Böhme et al. are (Identifying the root causes of wait states in
 // large-scale parallel applications, ICPP 2010). What both did alike delays nobody.
+//
+// # Changes
+//
+// With a change, each point has two times: when it was and when it would be. Who waits for whom
+// follows from the first one. On the second one a thread that waits goes on once what it waits for
+// is there, and what is left of the wait takes as long as it did. Chains then consist of times as
+// they would be, and have no gap either.
 package graph
