@@ -93,7 +93,7 @@ type RBuffer struct {
 	lastTime  uint64
 	delivered uint64 // time of the record delivered last
 	ranged    bool   // firstTime and lastTime are known
-	probing   bool   // small reads only
+	step      int    // how much is read at a time; it doubles
 }
 
 func newRBuffer(opener Opener, src source, path string, kind FileKind, stream uint32,
@@ -109,6 +109,7 @@ func newRBuffer(opener Opener, src source, path string, kind FileKind, stream ui
 		b.buf = make([]byte, size+padding)
 	}
 	b.buf = b.buf[:size+padding]
+	b.step = len(b.buf)
 	return b
 }
 
@@ -126,6 +127,7 @@ func (b *RBuffer) close() error {
 // restart forgets text and state after the source has moved to another offset.
 func (b *RBuffer) restart(base int64) {
 	b.pos, b.limit, b.end, b.base, b.eof = 0, 0, 0, base, false
+	b.step = len(b.buf)
 	b.time, b.process = 0, 0
 	b.seenTime, b.ready, b.finished, b.disabled = false, false, false, false
 	b.timeSize, b.processMask, b.processText = 0, 0, 1
@@ -154,8 +156,9 @@ func (b *RBuffer) fill() error {
 			b.buf = grown
 			continue
 		}
-		if b.probing {
-			room = min(room, b.end+probeSize)
+		if b.step < room {
+			room = min(room, b.end+b.step)
+			b.step *= 2
 		}
 		n, err := b.src.read(b.buf[b.end:room])
 		last := bytes.LastIndexByte(b.buf[b.end:b.end+n], '\n')

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -192,5 +193,40 @@ func TestRunStops(t *testing.T) {
 		if err == nil {
 			return
 		}
+	}
+}
+
+// countingFile counts the bytes that are read.
+type countingFile struct {
+	File
+	read *int
+}
+
+func (f countingFile) ReadAt(to []byte, at int64) (int, error) {
+	n, err := f.File.ReadAt(to, at)
+	*f.read += n
+	return n, err
+}
+
+// TestSmallInterval checks that a small interval costs no more than the search for it.
+func TestSmallInterval(t *testing.T) {
+	stub := filepath.Join(t.TempDir(), "t")
+	writeMany(t, stub, 2, 400_000, nil)
+	read := 0
+	r, err := OpenReader(stub, NewFileManagerOf(4, func(path string, flags int) (File, error) {
+		f, err := openSystem(path, flags)
+		return countingFile{f, &read}, err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	r.SetTimeInterval(1_100_000_000, 1_100_050_000)
+	n, err := r.ReadEvents(&HandlerArray{})
+	if err != nil || n < 90 || n > 110 {
+		t.Errorf("%d events: %v", n, err)
+	}
+	if read > 200<<10 { // of 6.5 MB: ten steps for each file, and twice what the events have
+		t.Errorf("%d bytes were read", read)
 	}
 }

@@ -3,7 +3,7 @@ package otf
 import "bytes"
 
 const (
-	// probeSize is how much a search reads at a time: two records rarely take more, so a time
+	// probeSize is how much is read first after a jump: two records rarely take more, so a time
 	// line is in it.
 	probeSize = 4 << 10
 	// nearEnough is the distance in the file below which the search reads on instead of halving
@@ -17,8 +17,6 @@ func (b *RBuffer) timeFrom(at int64) (uint64, bool, error) {
 	if err := b.jump(at); err != nil {
 		return 0, false, err
 	}
-	b.probing = true
-	defer func() { b.probing = false }()
 	for {
 		if b.pos >= b.limit {
 			if err := b.fill(); err != nil {
@@ -52,6 +50,7 @@ func (b *RBuffer) jump(at int64) error {
 		base = -1
 	}
 	b.restart(base)
+	b.step = probeSize // a search, or a small interval, may need no more
 	if start == 0 {
 		return nil
 	}
