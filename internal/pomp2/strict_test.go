@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,7 @@ func TestStrict(t *testing.T) {
 	for source, said := range map[string]string{
 		"every.c": "22 regions, 1 user regions", "every.f90": "1 user regions",
 		"newer.c": "0 user regions", "every.cc": "1 user regions", "tasks.f90": "0 user regions",
+		"cancels.c": "0 user regions",
 	} {
 		t.Run(source, func(t *testing.T) {
 			t.Parallel()
@@ -34,6 +36,8 @@ func TestStrict(t *testing.T) {
 				for _, mode := range []string{"STRICT_WIDE=1", "STRICT=1"} {
 					out := run(t, filepath.Dir(path), []string{
 						"OMP_NUM_THREADS=" + threads, "OMP_DYNAMIC=false", mode,
+						"OMP_CANCELLATION=" + strconv.FormatBool(source == "cancels.c"),
+						"STRICT_CANCELS=" + source,
 					}, path)
 					if !strings.Contains(out, said) {
 						t.Errorf("%s threads: %.800s", threads, out)
@@ -53,10 +57,13 @@ func TestStrictFinds(t *testing.T) {
 		{"append_number(&all, (int)s.length);", "append_number(&all, 7);", "the length"},
 		{"{POMP_HAS_NOWAIT, \"hasNowait\"}", "{POMP_HAS_NOWAIT, \"hasNoWait\"}", "hasNoWait=1"},
 		{"pomp2_append_key(&s, \"numSections\");", "pomp2_append_key(&s, \"hasIf\");", "hasIf=2"},
-		{"f->old);\n    else if", "0);\n    else if", "goes on with"},
+		{"resume(pomp2_handle_of(d), f->old);", "resume(pomp2_handle_of(d), 0);", "goes on with"},
 		{"(bits & 1) != 0 ? (pomp2_task)(bits >> 1)", "(bits & 1) != 0 ? 2", "task 2"},
 		{"POMP2_BOTH(Critical, Critical)", "POMP2_BOTH(Critical, Single)", "critical"},
-		{"POMP2_FIRST(from##_begin, to##_begin)", "POMP2_SILENT(from##_begin)", "the task is in"},
+		{
+			"POMP2_OPENS(from##_begin, to##_begin, to##_end)", "POMP2_SILENT(from##_begin)",
+			"the task is in",
+		},
 		{"if (!pomp2_owns(d, user) ||", "if (i == 3 || !pomp2_owns(d, user) ||", "no handle"},
 		{"        else\n            POMP2_Assign", "POMP2_Assign_handle(&d->data[0], " +
 			"(const char *)d->data[1]);\nPOMP2_Assign", "assigned again"},

@@ -2,22 +2,6 @@
  *
  * A unit that sees POMP_ACTIVE alone merges no calls, so each event of POMP2 has a call.
  */
-static pomp2_handle *pomp2_handle_of(const struct ompregdescr *d)
-{
-    return &((struct ompregdescr *)d->data[2])->data[0];
-}
-
-static const char *pomp2_ctc_of(const struct ompregdescr *d)
-{
-    return (const char *)((const struct ompregdescr *)d->data[2])->data[1];
-}
-
-/* Returns whether the library hears of the region. */
-static int pomp2_hears(const struct ompregdescr *d)
-{
-    return d != NULL && __atomic_load_n(&d->data[2], __ATOMIC_ACQUIRE) != NULL;
-}
-
 /* A call of POMP that is one of POMP2, with the region's string and without. */
 #define POMP2_FIRST(from, to) \
     void POMP_##from(struct ompregdescr *d) \
@@ -31,16 +15,45 @@ static int pomp2_hears(const struct ompregdescr *d)
         if (pomp2_hears(d)) \
             POMP2_##to(pomp2_handle_of(d)); \
     }
-#define POMP2_AROUND(from, to) \
+#define POMP2_PLAIN(from, to) \
     POMP2_FIRST(from##_enter, to##_enter) \
     POMP2_NEXT(from##_exit, to##_exit)
+
+/* The same for what may have something inside; close is the counterpart. */
+#define POMP2_OPENS(from, to, close) \
+    void POMP_##from(struct ompregdescr *d) \
+    { \
+        if (!pomp2_hears(d)) \
+            return; \
+        (void)pomp2_push(d, POMP2_##close, NULL); \
+        POMP2_##to(pomp2_handle_of(d), pomp2_ctc_of(d)); \
+    }
+#define POMP2_OPENS_INSIDE(from, to, close) \
+    void POMP_##from(struct ompregdescr *d) \
+    { \
+        if (!pomp2_hears(d)) \
+            return; \
+        (void)pomp2_push(d, POMP2_##close, NULL); \
+        POMP2_##to(pomp2_handle_of(d)); \
+    }
+#define POMP2_CLOSES(from, to) \
+    void POMP_##from(struct ompregdescr *d) \
+    { \
+        if (!pomp2_hears(d)) \
+            return; \
+        (void)pomp2_pop(d, POMP2_##to, NULL); \
+        POMP2_##to(pomp2_handle_of(d)); \
+    }
+#define POMP2_AROUND(from, to) \
+    POMP2_OPENS(from##_enter, to##_enter, to##_exit) \
+    POMP2_CLOSES(from##_exit, to##_exit)
 #define POMP2_IN_BLOCK(from, to) \
-    POMP2_FIRST(from##_begin, to##_begin) \
-    POMP2_NEXT(from##_end, to##_end)
+    POMP2_OPENS(from##_begin, to##_begin, to##_end) \
+    POMP2_CLOSES(from##_end, to##_end)
 #define POMP2_BOTH(from, to) \
     POMP2_AROUND(from, to) \
-    POMP2_NEXT(from##_begin, to##_begin) \
-    POMP2_NEXT(from##_end, to##_end)
+    POMP2_OPENS_INSIDE(from##_begin, to##_begin, to##_end) \
+    POMP2_CLOSES(from##_end, to##_end)
 #define POMP2_SILENT(from) \
     void POMP_##from(struct ompregdescr *d) { (void)d; }
 #define POMP2_SILENT_PAIR(from) \
@@ -52,8 +65,8 @@ POMP2_AROUND(Do, For)
 POMP2_AROUND(Loop, For)
 POMP2_AROUND(Sections, Sections)
 POMP2_AROUND(Workshare, Workshare)
-POMP2_AROUND(Atomic, Atomic)
-POMP2_AROUND(Flush, Flush)
+POMP2_PLAIN(Atomic, Atomic)
+POMP2_PLAIN(Flush, Flush)
 POMP2_IN_BLOCK(Section, Section)
 POMP2_IN_BLOCK(Master, Master)
 POMP2_IN_BLOCK(Masked, Master)

@@ -6,6 +6,7 @@
 #include "kinds.h"
 #include "regions.c"
 #include "units.c"
+#include "frames.c"
 #include "events.c"
 #include "tasks.c"
 #include "fortran.c"

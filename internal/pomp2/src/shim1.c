@@ -8,6 +8,7 @@
 #include "regions.c"
 #include "pomp1.c"
 #include "units.c"
+#include "frames.c"
 #include "events.c"
 #include "tasks.c"
 #include "fortran.c"

@@ -1,87 +1,44 @@
-/* tasks.c: the calls that carry tasks of POMP2.
- *
- * At some calls the library gives the task that the thread leaves, and gets it back at their
- * counterparts. OPARI2 keeps it in variables of the program. Here each thread has a stack of such
- * tasks, because the two calls nest on a thread.
- */
-#define POMP2_TPDS 2 /* of pomp_tpd, which has one name for C and one for Fortran */
+/* tasks.c: the calls that carry tasks of POMP2; the frames keep those that the thread leaves. */
 
-struct pomp2_frame {
-    struct pomp2_frame *below;
-    const struct ompregdescr *region;
-    pomp2_task old;
-    int64_t tpd[POMP2_TPDS];
-};
-
-static __thread struct pomp2_frame *pomp2_top, *pomp2_unused;
-
-/* Returns a new top, or null if there is no memory. */
-static struct pomp2_frame *pomp2_push(const struct ompregdescr *d)
-{
-    struct pomp2_frame *f = pomp2_unused;
-    if (f != NULL)
-        pomp2_unused = f->below;
-    else
-        f = (struct pomp2_frame *)malloc(sizeof *f);
-    if (f == NULL)
-        return NULL;
-    f->below = pomp2_top;
-    f->region = d;
-    f->old = 0;
-    pomp2_top = f;
-    return f;
-}
-
-/* Takes the region's frame off, with those above it, whose counterparts did not come. Returns null
- * if there is none, as after an untied task has moved to another thread. The frame is valid until
- * the next push. */
-static const struct pomp2_frame *pomp2_pop(const struct ompregdescr *d)
-{
-    struct pomp2_frame *f = pomp2_top;
-    while (f != NULL && f->region != d)
-        f = f->below;
-    while (f != NULL && pomp2_top != f->below) {
-        struct pomp2_frame *top = pomp2_top;
-        pomp2_top = top->below;
-        top->below = pomp2_unused;
-        pomp2_unused = top;
-        if (top == f)
-            break;
-    }
-    return f;
-}
-
+/* Enters a barrier of its own, or that of a construct, which is over then. */
 void POMP_Barrier_enter(struct ompregdescr *d)
 {
-    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d) : NULL;
-    if (f != NULL && d->kind == POMP_KIND_BARRIER)
+    if (!pomp2_hears(d))
+        return;
+    const int own = d->kind == POMP_KIND_BARRIER;
+    if (!own)
+        pomp2_close_inside(d);
+    struct pomp2_frame *f =
+        pomp2_push(d, NULL, own ? POMP2_Barrier_exit : POMP2_Implicit_barrier_exit);
+    if (f != NULL && own)
         POMP2_Barrier_enter(pomp2_handle_of(d), &f->old, pomp2_ctc_of(d));
     else if (f != NULL)
         POMP2_Implicit_barrier_enter(pomp2_handle_of(d), &f->old);
 }
 
+/* Makes the call that takes a task back. It needs the task, so it is left out with its counterpart.
+ */
+static void pomp2_go_on(const struct ompregdescr *d, pomp2_resume resume)
+{
+    const struct pomp2_frame *f = pomp2_hears(d) ? pomp2_pop(d, NULL, resume) : NULL;
+    if (f != NULL)
+        resume(pomp2_handle_of(d), f->old);
+}
+
 void POMP_Barrier_exit(struct ompregdescr *d)
 {
-    const struct pomp2_frame *f = pomp2_hears(d) ? pomp2_pop(d) : NULL;
-    if (f != NULL && d->kind == POMP_KIND_BARRIER)
-        POMP2_Barrier_exit(pomp2_handle_of(d), f->old);
-    else if (f != NULL)
-        POMP2_Implicit_barrier_exit(pomp2_handle_of(d), f->old);
+    pomp2_go_on(d, d != NULL && d->kind == POMP_KIND_BARRIER ? POMP2_Barrier_exit
+                                                             : POMP2_Implicit_barrier_exit);
 }
 
 void POMP_Taskwait_enter(struct ompregdescr *d)
 {
-    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d) : NULL;
+    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d, NULL, POMP2_Taskwait_end) : NULL;
     if (f != NULL)
         POMP2_Taskwait_begin(pomp2_handle_of(d), &f->old, pomp2_ctc_of(d));
 }
 
-void POMP_Taskwait_exit(struct ompregdescr *d)
-{
-    const struct pomp2_frame *f = pomp2_hears(d) ? pomp2_pop(d) : NULL;
-    if (f != NULL)
-        POMP2_Taskwait_end(pomp2_handle_of(d), f->old);
-}
+void POMP_Taskwait_exit(struct ompregdescr *d) { pomp2_go_on(d, POMP2_Taskwait_end); }
 
 /* A taskgroup waits after its block. A taskloop makes its tasks meanwhile. */
 void POMP_Taskgroup_end(struct ompregdescr *d) { POMP_Taskwait_enter(d); }
@@ -108,7 +65,7 @@ static int pomp2_threads(int num_threads)
 /* The handle of an instance is the frame of the thread that forks it. */
 void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
 {
-    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d) : NULL;
+    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d, NULL, POMP2_Parallel_join) : NULL;
     if (f == NULL)
         return NULL;
     POMP2_Parallel_fork(pomp2_handle_of(d), if_value, pomp2_threads(num_threads), &f->old,
@@ -119,28 +76,32 @@ void *POMP_Parallel_fork(struct ompregdescr *d, int if_value, int num_threads)
     return f;
 }
 
+/* A thread that has not forked the region has been in no region. What is open on it, a cancelled
+ * region has left there. */
 void POMP_Parallel_begin(struct ompregdescr *d, void *handle)
 {
-    const struct pomp2_frame *f = (const struct pomp2_frame *)handle;
+    const struct pomp2_frame *f = (const struct pomp2_frame *)handle, *top = pomp2_top;
+    if (top == NULL || top->region != d || top->resume != POMP2_Parallel_join)
+        pomp2_close_above(NULL);
     (void)f;
 #define POMP2_X(number, variable) variable = f->tpd[number];
     FOREACH_POMP2_TPD(POMP2_X)
 #undef POMP2_X
+    (void)pomp2_push(d, POMP2_Parallel_end, NULL);
     POMP2_Parallel_begin(pomp2_handle_of(d));
 }
 
 void POMP_Parallel_end(struct ompregdescr *d, void *handle)
 {
     (void)handle;
+    (void)pomp2_pop(d, POMP2_Parallel_end, NULL);
     POMP2_Parallel_end(pomp2_handle_of(d));
 }
 
 void POMP_Parallel_join(struct ompregdescr *d, void *handle)
 {
     (void)handle;
-    const struct pomp2_frame *f = pomp2_pop(d);
-    if (f != NULL)
-        POMP2_Parallel_join(pomp2_handle_of(d), f->old);
+    pomp2_go_on(d, POMP2_Parallel_join);
 }
 
 /* A task's handle is twice the library's number plus one. A number for which that is too much has
@@ -167,10 +128,20 @@ static int pomp2_is_untied(const struct ompregdescr *d)
     return (d->facts & POMP_HAS_UNTIED) != 0;
 }
 
+static pomp2_resume pomp2_created_by(const struct ompregdescr *d)
+{
+    return pomp2_is_untied(d) ? POMP2_Untied_task_create_end : POMP2_Task_create_end;
+}
+
+static pomp2_end pomp2_ended_by(const struct ompregdescr *d)
+{
+    return pomp2_is_untied(d) ? POMP2_Untied_task_end : POMP2_Task_end;
+}
+
 /* Announces a task. Returns whether it has one, whose number it stores. */
 static int pomp2_create(const struct ompregdescr *d, int if_value, pomp2_task *made)
 {
-    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d) : NULL;
+    struct pomp2_frame *f = pomp2_hears(d) ? pomp2_push(d, NULL, pomp2_created_by(d)) : NULL;
     *made = 0;
     if (f == NULL)
         return 0;
@@ -179,22 +150,18 @@ static int pomp2_create(const struct ompregdescr *d, int if_value, pomp2_task *m
     return 1;
 }
 
-static void pomp2_created(const struct ompregdescr *d)
-{
-    const struct pomp2_frame *f = pomp2_pop(d);
-    if (f != NULL)
-        (pomp2_is_untied(d) ? POMP2_Untied_task_create_end
-                            : POMP2_Task_create_end)(pomp2_handle_of(d), f->old);
-}
+static void pomp2_created(const struct ompregdescr *d) { pomp2_go_on(d, pomp2_created_by(d)); }
 
 static void pomp2_task_begin(const struct ompregdescr *d, pomp2_task task)
 {
+    (void)pomp2_push(d, pomp2_ended_by(d), NULL);
     (pomp2_is_untied(d) ? POMP2_Untied_task_begin : POMP2_Task_begin)(pomp2_handle_of(d), task);
 }
 
 static void pomp2_task_end(const struct ompregdescr *d)
 {
-    (pomp2_is_untied(d) ? POMP2_Untied_task_end : POMP2_Task_end)(pomp2_handle_of(d));
+    (void)pomp2_pop(d, pomp2_ended_by(d), NULL);
+    pomp2_ended_by(d)(pomp2_handle_of(d));
 }
 
 /* As with OPARI2, a task whose if clause is false is part of the task around it. */

@@ -172,7 +172,8 @@ static void finish(void)
     for (long i = 0; i < created; i++)
         if (tasks[i].region != NULL && tasks[i].begun != tasks[i].ended)
             open++;
-    if (open > 0 && getenv("STRICT_CANCELS") == NULL)
+    const char *cancels = getenv("STRICT_CANCELS");
+    if (open > 0 && (cancels == NULL || strcmp(cancels, "cancels.c") != 0))
         mistake("%ld tasks have not ended", open);
     fprintf(stderr, "strict: %zu regions, %zu user regions, %ld events, %ld tasks\n", assigned[0],
             assigned[1], events, created);
