@@ -61,10 +61,14 @@ func TestEfficiencyPage(t *testing.T) {
 			map((e) => e.style.background).join()`)
 	}
 	light := boxes()
-	eval[any](t, p, `document.querySelector('.theme [data-theme="dark"]').click()`)
+	theme := func(name string) {
+		eval[any](t, p, `document.querySelector('.theme [data-theme="%s"]').click()`, name)
+	}
+	theme("dark")
 	if boxes() == light {
 		t.Error("the colours of the parts are the same in the dark")
 	}
+	theme("auto") // the browser would remember the choice for other tests
 }
 
 // TestEfficiencyPhone checks that the table fits the width of a phone with all of its numbers.
