@@ -66,6 +66,8 @@ test | conformance)
     need vite vite # reads OTF2, too
     need xvfb xvfb-run
     need xauth xauth
+    need opari2 opari2
+    need libpomp2-dev /usr/include/opari2/pomp2_lib.h
     need python3-otf2 /usr/lib/python3/dist-packages/otf2/reader.py
     need zlib1g-dev /usr/include/zlib.h
     need protobuf-compiler protoc # decodes exports for Perfetto
