@@ -121,7 +121,7 @@ func TestSameAsOPARI2(t *testing.T) {
 				environment := []string{"OMP_NUM_THREADS=" + threads, "OMP_DYNAMIC=false"}
 				dir := t.TempDir()
 				ours := run(t, dir, environment, build(t, "testdata/"+source, "-lpomp"))
-				theirs := run(t, dir, environment, buildOPARI2(t, "testdata/"+source))
+				theirs := run(t, dir, environment, buildOPARI2(t, "testdata/"+source, "-lpomp"))
 				if filepath.Ext(source) == ".f90" { // tasks of one construct may be exchanged
 					ours, theirs = taskNumber.ReplaceAllString(ours, "task"),
 						taskNumber.ReplaceAllString(theirs, "task")
@@ -135,7 +135,7 @@ func TestSameAsOPARI2(t *testing.T) {
 var taskNumber = regexp.MustCompile(`task:? \d+`)
 
 // buildOPARI2 does the same as build by OPARI2.
-func buildOPARI2(t *testing.T, source string) string {
+func buildOPARI2(t *testing.T, source string, library ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	ext := filepath.Ext(source)
@@ -151,7 +151,8 @@ func buildOPARI2(t *testing.T, source string) string {
 	run(t, dir, nil, cc, "-fopenmp", "-c", "p.mod"+ext, "-o", "p.o")
 	run(t, dir, nil, "sh", "-c", "`opari2-config --nm` p.o | "+
 		"`opari2-config --region-initialization` > init.c && gcc -c init.c")
-	run(t, dir, nil, cc, "-fopenmp", "p.o", "init.o", "-lpomp", "-o", "p")
+	link := []string{cc, "-fopenmp", "p.o", "init.o", "-o", "p"}
+	run(t, dir, nil, append(link, library...)...)
 	return filepath.Join(dir, "p")
 }
 

@@ -184,7 +184,7 @@ static char *pomp2_describe(const struct ompregdescr *d, const struct ompregdesc
     }
     pomp2_append(&s, "**", 2);
     struct pomp2_string all = {(char *)malloc(256), 0, 256};
-    pomp2_append_number(&all, (int)s.length);
+    pomp2_append_number(&all, (int)s.length + 2); /* OPARI2's number is two more */
     pomp2_append(&all, s.text != NULL ? s.text : "", s.length);
     if (s.text == NULL) {
         free(all.text);
