@@ -90,7 +90,7 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 		// A combined construct has one barrier. An explicit one belongs to the inner part, an
 		// implicit one to parallel.
 		for _, g := range inside {
-			if g[0].Barrier && !l.options.ImplicitParallelBarrier && !l.disabled[g[0].Name] {
+			if g[0].Barrier && !l.options.ImplicitParallelBarrier {
 				r.Barrier = NoBarrier
 				return
 			}

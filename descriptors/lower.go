@@ -32,7 +32,11 @@ type Options struct {
 	Functions []string
 	// ImplicitParallelBarrier leaves the barrier at the end of parallel implicit.
 	ImplicitParallelBarrier bool
-	// KeepParallel instruments the parallel of a combined directive whose other part is disabled.
+	// WholeNames says that a name in Disable means whole directives, and parallelfor, for example,
+	// a combined one, as in OPARI2.
+	WholeNames bool
+	// KeepParallel keeps the calls of the parallel of a combined directive whose other part is
+	// disabled; only with WholeNames.
 	KeepParallel bool
 	// Tasks and Untied say what happens to task directives, and to their untied clauses.
 	Tasks, Untied Treatment
@@ -222,16 +226,37 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	case c.FileScope:
 		return "at file scope"
 	}
-	for i, leaf := range d.Leaves {
-		if l.disabled[leaf.Name] && (i == 0 || !l.options.KeepParallel) {
-			return disabledBy + "--disable=" + leaf.Name
-		}
+	if name := l.disabledName(d); name != "" {
+		return disabledBy + "--disable=" + name
 	}
 	if g := match(l.options.DisableFile, d.Pos.File, path.Base(d.Pos.File)); g != "" {
 		return disabledBy + "--disable-file=" + g
 	}
 	if g := match(l.options.DisableRegion, subName(d), c.Function); g != "" {
 		return disabledBy + "--disable-region=" + g
+	}
+	return ""
+}
+
+// disabledName returns the name by which Disable holds d, or "".
+func (l *Lowering) disabledName(d *directive.Directive) string {
+	if l.options.WholeNames {
+		name := d.Leaves[0].Name
+		if len(d.Leaves) > 1 && d.Leaves[0] == omp.DirectiveParallel {
+			switch inner := d.Leaves[1]; inner.Kind {
+			case omp.KindFor, omp.KindSections, omp.KindWorkshare:
+				name += inner.Name
+			}
+		}
+		if l.disabled[name] {
+			return name
+		}
+		return ""
+	}
+	for _, leaf := range d.Leaves {
+		if l.disabled[leaf.Name] {
+			return leaf.Name
+		}
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 		if l.options.Untied >= Remove && d.Has(omp.ClauseUntied) {
 			r.tie()
 		}
-		if i > 0 && l.disabled[g[0].Name] {
+		if i > 0 && l.options.KeepParallel && l.disabled[g[0].Name] {
 			r.hush()
 			continue
 		}

@@ -64,10 +64,11 @@ func (r *Region) tie() {
 	r.Rewritten = r.Rewritten || len(r.Clauses) < n
 }
 
-// hush makes r a region without events. It takes the row of a directive that has none, but keeps
-// its own spelling.
+// hush makes r a row about an option, without events. It takes the leaf of a directive that has
+// none, but keeps its own spelling.
 func (r *Region) hush() {
-	r.Leaf, r.Kind = omp.DirectiveLoop, omp.DirectiveLoop.Kind
+	r.Name, r.SubName = "disabled", "--disable="+r.Leaf.Name
+	r.Leaf, r.Kind = omp.DirectiveSimd, omp.KindNone
 }
 
 // removed returns a region without events for a directive that the text no longer has.

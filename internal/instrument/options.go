@@ -39,6 +39,7 @@ type Options struct {
 	CPPFlags        []string // -I, -D, -U, -std=, -include ... in the order given
 
 	// As in descriptors.Options; only OPARI2's command line sets them.
+	WholeNames    bool
 	KeepParallel  bool
 	Tasks, Untied descriptors.Treatment
 }
@@ -265,7 +266,7 @@ func (o *Options) lower(lang omp.Language) descriptors.Options {
 	return descriptors.Options{
 		Lang: lang, Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
 		ImplicitParallelBarrier: o.ParallelBarrier == Implicit, Functions: o.Functions,
-		KeepParallel: o.KeepParallel, Tasks: o.Tasks, Untied: o.Untied,
+		WholeNames: o.WholeNames, KeepParallel: o.KeepParallel, Tasks: o.Tasks, Untied: o.Untied,
 	}
 }
 

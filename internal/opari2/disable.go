@@ -13,6 +13,8 @@ import (
 var sync = []string{
 	omp.DirectiveAtomic.Name, omp.DirectiveCritical.Name, omp.DirectiveMaster.Name,
 	omp.DirectiveFlush.Name, omp.DirectiveSingle.Name, omp.DirectiveOrdered.Name, locks,
+	// The help of OPARI2 2.0.7 does not say so, but the group has these.
+	omp.DirectiveTask.Name, omp.DirectiveTaskwait.Name,
 }
 
 // locks is the word of --disable for the calls of lock routines, in OPARI2 and in opari.
@@ -49,7 +51,7 @@ func (o *Options) disable(value string) error {
 // disableInner leaves only fork, begin, end and join of parallel regions. Measurement systems
 // need these to follow the threads.
 func (o *Options) disableInner() {
-	o.KeepParallel, o.ParallelBarrier = true, instrument.Implicit
+	o.WholeNames, o.KeepParallel, o.ParallelBarrier = true, true, instrument.Implicit
 	for i := range omp.Directives {
 		if d := &omp.Directives[i]; d.Name != omp.DirectiveParallel.Name {
 			o.Disable = append(o.Disable, d.Name)
@@ -58,29 +60,44 @@ func (o *Options) disableInner() {
 	o.Disable = append(o.Disable, locks)
 }
 
+// combinedWith has the directives that make one region with parallel.
+var combinedWith = []*omp.Directive{
+	omp.DirectiveFor, omp.DirectiveSections, omp.DirectiveWorkshare,
+}
+
 // disableDirective reads one word of a list: a directive, a group of them, and possibly the
-// word inner, which has no effect in OPARI2 2.0.7.
+// word inner, which has no effect in OPARI2 2.0.7. The name of a combined directive is that of
+// its region.
 func (o *Options) disableDirective(word string) error {
+	o.WholeNames = true
+	parallel := omp.DirectiveParallel.Name
 	name := strings.TrimSuffix(word, ":inner")
 	switch name {
 	case "all":
 		o.disableInner()
-		o.Disable = append(o.Disable, omp.DirectiveParallel.Name)
+		o.Disable = append(o.Disable, parallel)
+		for _, d := range combinedWith {
+			o.Disable = append(o.Disable, parallel+d.Name)
+		}
+		return nil
 	case "sync":
 		o.Disable = append(o.Disable, sync...)
+		return nil
 	case locks:
 		o.Disable = append(o.Disable, name)
-	case "parallelfor", "paralleldo", "parallelsections", "parallelworkshare":
-		// OPARI2 accepts these names, and they match nothing.
-	default:
-		for i := range omp.Directives {
-			if d := &omp.Directives[i]; d.Name == name || d.Fortran == name {
-				o.KeepParallel = true
-				o.Disable = append(o.Disable, d.Name)
-				return nil
-			}
-		}
-		return fmt.Errorf("unknown group or directive %q after --disable=omp", word)
+		return nil
 	}
-	return nil
+	for _, d := range combinedWith {
+		if name == parallel+d.Name || name == parallel+d.NameIn(omp.Fortran) {
+			o.Disable = append(o.Disable, parallel+d.Name)
+			return nil
+		}
+	}
+	for i := range omp.Directives {
+		if d := &omp.Directives[i]; d.Name == name || d.Fortran == name {
+			o.Disable = append(o.Disable, d.Name)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown group or directive %q in --disable=omp", word)
 }

@@ -73,13 +73,19 @@ func TestText(t *testing.T) {
 			[]string{
 				fork, "POMP2_Init_reg_oparix1_1", "#pragma omp for \n", "pomp_parallel_begin(1",
 			},
-			[]string{loop, critical, "nowait", "pomp_sections"},
+			[]string{loop, critical, "nowait", "pomp_sections", "pomp_for_", "pomp_loop_"},
 			0,
 		},
 		{
-			"--disable=omp:for --omp-task-untied=keep a.c",
-			[]string{fork, critical},
-			[]string{loop},
+			"--disable=omp:parallelfor --omp-task-untied=keep a.c",
+			[]string{critical},
+			[]string{fork, loop},
+			0,
+		},
+		{
+			"--disable=omp:for,parallel --omp-task-untied=keep a.c",
+			[]string{fork, critical, loop},
+			nil,
 			0,
 		},
 		{
