@@ -106,7 +106,36 @@ func (s *setting) traceExtras(ours string, rounds int, events uint64) error {
 	}
 	_, elapsed, _ := quartiles(wall)
 	fmt.Printf("1 %% of %d events found and read: %.0f ms\n", 2*events, elapsed)
+	if err := s.traceStreams(ours, rounds, 2*events); err != nil {
+		return err
+	}
 	return s.tracePacked(ours, rounds, events)
+}
+
+// traceStreams measures reading eight streams one after another and two at a time, by elapsed time.
+func (s *setting) traceStreams(ours string, rounds int, events uint64) error {
+	stub := filepath.Join(s.work, "streams")
+	if _, _, err := command(s.work, nil, ours, "otf-work", "write", stub, "8", fmt.Sprint(events),
+		"0"); err != nil {
+		return err
+	}
+	elapsed := map[string][]float64{}
+	for range rounds {
+		for _, workers := range []string{"1", "2"} {
+			begin := time.Now()
+			if _, _, err := command(s.work, nil, ours, "otf-work", "streams", stub,
+				workers); err != nil {
+				return err
+			}
+			elapsed[workers] = append(elapsed[workers], time.Since(begin).Seconds()*1000)
+		}
+	}
+	_, one, _ := quartiles(elapsed["1"])
+	_, two, _ := quartiles(elapsed["2"])
+	fmt.Printf("8 streams of %d events, elapsed: %.0f ms in turn, %.0f ms two at a time; the "+
+		"least %.0f and %.0f\n", events, one, two, slices.Min(elapsed["1"]),
+		slices.Min(elapsed["2"]))
+	return nil
 }
 
 // tracePacked measures compression at level 4 by one processor and by two, in alternating runs.

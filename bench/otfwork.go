@@ -19,6 +19,8 @@ func otfWork(args []string) error {
 		return otfWrite(writers[args[0]], args[1], uint32(numbers[2]), numbers[3], int(numbers[4]))
 	case len(args) == 2 && args[0] == "read":
 		return otfRead(args[1], 0, otf.MaxTime)
+	case len(args) == 3 && args[0] == "streams":
+		return otfReadStreams(args[1], int(numbers[2]))
 	case len(args) == 4 && args[0] == "part":
 		return otfRead(args[1], numbers[2], numbers[3])
 	case len(args) == 4 && args[0] == "pack":
@@ -98,5 +100,24 @@ func otfRead(stub string, from, to uint64) error {
 		},
 	})
 	fmt.Printf("%d %x\n", count, sum)
+	return err
+}
+
+// otfReadStreams reads the streams of a trace by themselves, some at a time.
+func otfReadStreams(stub string, workers int) error {
+	r, err := otf.OpenReader(stub, otf.NewFileManager(100))
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	n, err := r.ReadStreams(workers, func(uint32) *otf.HandlerArray {
+		var sum uint64
+		event := func(time uint64, function, process, _ uint32) error {
+			sum += time ^ uint64(function) ^ uint64(process)
+			return nil
+		}
+		return &otf.HandlerArray{Enter: event, Leave: event}
+	})
+	fmt.Println(n)
 	return err
 }

@@ -42,6 +42,7 @@
 //
 // Nothing here is safe for concurrent use, with one exception: goroutines may write different
 // streams of one trace, each through a [WStream] and a FileManager of its own.
+// [Reader.ReadStreams] reads streams by several goroutines.
 //
 // # For those who know libotf
 //
@@ -58,9 +59,9 @@
 // run time.
 //
 // WBuffer and RBuffer are one file each: lines, and the state machine of time and process. Most
-// records of a trace are enter and leave, which have a faster path than the table. It neither
-// parses nor formats again what stays the same from line to line. It handles eight digits at a
-// time (hex.go).
+// records of a trace are enter and leave, which have a faster path than the table, together with
+// the lines of time and process before them (run.go, wevent.go). It neither parses nor formats
+// again what stays the same from line to line. hex.go handles eight digits at a time.
 //
 // Records of the same time in different streams come in the order of libotf. The heap of libotf
 // is not stable, so the one in heap.go is not either. search.go finds a time by bisection. A
