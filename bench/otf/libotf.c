@@ -93,8 +93,8 @@ int main(int argc, char **argv)
 {
     if (argc == 6 && (strcmp(argv[1], "write") == 0 || strcmp(argv[1], "counters") == 0 ||
                       strcmp(argv[1], "messages") == 0))
-        return write_trace(argv[1], argv[2], (uint32_t)atoi(argv[3]),
-                           strtoull(argv[4], NULL, 10), (uint32_t)atoi(argv[5]));
+        return write_trace(argv[1], argv[2], (uint32_t)atoi(argv[3]), strtoull(argv[4], NULL, 10),
+                           (uint32_t)atoi(argv[5]));
     if (argc == 3 && strcmp(argv[1], "read") == 0)
         return read_trace(argv[2], 0, 0);
     if (argc == 5 && strcmp(argv[1], "part") == 0)
