@@ -15,6 +15,9 @@ type Reader struct {
 	known     bool     // locations is complete
 	wanted    map[uint64]bool
 	min, max  uint64
+	damaged   func(*Error) // nil: damage ends reading
+	sorted    bool
+	moved     uint64
 	record    Record
 	passes    [files]pass
 }
@@ -61,6 +64,17 @@ func (r *Reader) SelectLocations(ids []uint64) {
 		r.wanted[id] = true
 	}
 }
+
+// Tolerate lets ReadEvents and ReadSnapshots go on behind damage: it is reported, and the location
+// whose file has it ends there.
+func (r *Reader) Tolerate(report func(*Error)) { r.damaged = report }
+
+// Sort gives an event the time of the event before in its location if its own is earlier. Clock
+// offsets may cause that; Moved returns how often it happened.
+func (r *Reader) Sort() { r.sorted = true }
+
+// Moved returns how many events have the time of the event before: see Sort.
+func (r *Reader) Moved() uint64 { return r.moved }
 
 // Locations returns the numbers of the locations in the order of their definitions.
 func (r *Reader) Locations() ([]uint64, error) {
@@ -234,6 +248,30 @@ func (r *Reader) localize(f *rfile) error {
 	}
 }
 
+// damage reports an error about a location's file instead of returning it, if Tolerate wants that.
+func (r *Reader) damage(err *error) {
+	var damage *Error
+	if r.damaged != nil && errors.As(*err, &damage) {
+		r.damaged(damage)
+		*err = nil
+	}
+}
+
+// next reads the next record of a location.
+func (r *Reader) next(w *waiting) (bool, error) {
+	before := w.record.Time
+	more, err := w.file.next(&w.record)
+	if err != nil {
+		more = false
+		r.damage(&err)
+	}
+	if r.sorted && more && w.record.Time < before {
+		w.record.Time = before
+		r.moved++
+	}
+	return more, err
+}
+
 // merged reads the files of all locations in the order of time.
 func (r *Reader) merged(kind File, ending string, h *HandlerArray) (n uint64, err error) {
 	p := &r.passes[kind]
@@ -242,11 +280,12 @@ func (r *Reader) merged(kind File, ending string, h *HandlerArray) (n uint64, er
 			return 0, err
 		}
 		for _, f := range p.files {
-			if err := r.localize(f); err != nil {
+			err := r.localize(f)
+			if r.damage(&err); err != nil {
 				return 0, err
 			}
 			w := &waiting{file: f}
-			if more, err := f.next(&w.record); err != nil {
+			if more, err := r.next(w); err != nil {
 				return 0, err
 			} else if more {
 				p.heap = append(p.heap, w)
@@ -267,7 +306,7 @@ func (r *Reader) merged(kind File, ending string, h *HandlerArray) (n uint64, er
 			n++
 			err = h.dispatch(&w.record)
 		}
-		more, broken := w.file.next(&w.record)
+		more, broken := r.next(w)
 		if err == nil {
 			err = broken
 		}
@@ -295,7 +334,7 @@ func (r *Reader) alone(p *pass, w *waiting, h *HandlerArray) (n uint64, err erro
 			err = h.dispatch(&w.record)
 		}
 		var broken error
-		if more, broken = w.file.next(&w.record); err == nil {
+		if more, broken = r.next(w); err == nil {
 			err = broken
 		}
 		if !more {

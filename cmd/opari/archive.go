@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
-	"opari/internal/conversion"
 	"opari/internal/pattern"
 	"opari/otf"
 	"opari/otf2"
@@ -161,12 +159,13 @@ func checkArchive(archive string, most int) (bool, error) {
 }
 
 // archiveInfo prints what an archive holds; with count it reads the events and counts them.
-func archiveInfo(archive string, count bool, out io.Writer) error {
+func archiveInfo(archive string, count bool, checked string, out io.Writer) error {
 	r, err := otf2.OpenReader(archive, openFiles)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	r.Tolerate(func(*otf2.Error) {}) // the check has reported it
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
@@ -200,8 +199,8 @@ func archiveInfo(archive string, count bool, out io.Writer) error {
 	row("regions", "%d", counts[otf2.RegionRecord])
 	row("events", "%d to %d: %.6f s", clock[1], clock[1]+clock[2],
 		float64(clock[2])/float64(max(clock[0], 1)))
+	row("checked", "%s", checked)
 	if !count {
-		row("checked", "definitions only: --count reads the events, opari trace check checks them")
 		return w.Flush()
 	}
 	for _, read := range []func(*otf2.HandlerArray) (uint64, error){
@@ -291,54 +290,4 @@ func mergeArchive(archive, output string, force bool) error {
 		}
 		return err
 	})
-}
-
-// traces keeps the traces of OTF that stand for archives until the program ends.
-var traces = struct {
-	sync.Mutex
-	of map[string]string // folder, by archive
-}{of: map[string]string{}}
-
-// traceOfArchive returns a trace of OTF for an archive, for the commands that compute numbers. It
-// refuses a damaged archive.
-func traceOfArchive(archive string) (string, error) {
-	traces.Lock()
-	defer traces.Unlock()
-	if dir, is := traces.of[archive]; is {
-		return filepath.Join(dir, "trace"), nil
-	}
-	const shown = 3
-	errs, first := 0, []string(nil)
-	if err := otf2.Check(archive, func(p otf2.Problem) {
-		if p.Warning {
-			return
-		}
-		if errs++; errs <= shown {
-			first = append(first, archiveProblem(p))
-		}
-	}, nil); err != nil {
-		return "", archiveError(err)
-	}
-	if errs > 0 {
-		return "", fmt.Errorf("%s\n%s: error: %s in the archive: numbers would be wrong; `opari "+
-			"trace check` names all places", strings.Join(first, "\n"), archive,
-			plural(uint64(errs), "error"))
-	}
-	dir, err := temporaries.createDir(os.TempDir(), "opari-trace-")
-	if err != nil {
-		return "", osError(os.TempDir(), err)
-	}
-	traces.of[archive] = dir
-	// What is lost does not matter to numbers of threads and regions.
-	_, err = conversion.ToOTF(archive, filepath.Join(dir, "trace"))
-	return filepath.Join(dir, "trace"), archiveError(err)
-}
-
-// removeTraces removes what traceOfArchive has made.
-func removeTraces() {
-	traces.Lock()
-	defer traces.Unlock()
-	for _, dir := range traces.of {
-		temporaries.remove(dir)
-	}
 }

@@ -35,52 +35,63 @@ func analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 		return r, traceError(err)
 	}
 	if !damaged {
-		return nil, d.refusal(trace)
+		return nil, d.refusal()
 	}
-	r.Lost = append(r.Lost, d.warn(trace))
+	r.Lost = append(r.Lost, d.warn())
 	return r, nil
 }
 
-// damage counts the errors in a trace.
+// damage counts the errors in a trace or archive.
 type damage struct {
-	errors int
-	first  []string
-	failed error // why the check failed
+	named, what string // its name; trace or archive
+	errors      int
+	first       []string
+	failed      error // why the check failed
 }
 
+// add adds an error. The first three are shown.
+func (d *damage) add(text string) {
+	if d.errors++; d.errors <= 3 {
+		d.first = append(d.first, text)
+	}
+}
+
+// damageOf checks a trace. For one that stands for an archive it returns the archive's damage.
 func damageOf(trace string) damage {
-	const shown = 3
-	var d damage
+	traces.Lock()
+	d, is := traces.damage[trace]
+	traces.Unlock()
+	if is {
+		return d
+	}
+	d = damage{named: trace, what: "trace"}
 	d.failed = otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
-		if p.Warning {
-			return
-		}
-		if d.errors++; d.errors <= shown {
-			d.first = append(d.first, problemText(p))
+		if !p.Warning {
+			d.add(problemText(p))
 		}
 	}, nil)
 	return d
 }
 
 // warn warns, if the trace is damaged, that the numbers are incomplete, and returns that note.
-func (d *damage) warn(trace string) string {
+func (d *damage) warn() string {
 	if d.errors == 0 {
 		return ""
 	}
 	note := d.text() + ": the numbers are incomplete"
-	fmt.Fprintf(os.Stderr, "%s\n%s: warning: %s\n", strings.Join(d.first, "\n"), trace, note)
+	fmt.Fprintf(os.Stderr, "%s\n%s: warning: %s\n", strings.Join(d.first, "\n"), d.named, note)
 	return note
 }
 
-func (d *damage) refusal(trace string) error {
+func (d *damage) refusal() error {
 	return fmt.Errorf("%s\n%s: error: %s: numbers would be incomplete; `opari trace check` names "+
 		"all places, --damaged goes on",
-		strings.Join(d.first, "\n"), trace, d.text())
+		strings.Join(d.first, "\n"), d.named, d.text())
 }
 
 func (d *damage) text() string {
 	if d.errors == 1 {
-		return "the trace is damaged in one place"
+		return fmt.Sprintf("the %s is damaged in one place", d.what)
 	}
-	return fmt.Sprintf("the trace is damaged in %d places", d.errors)
+	return fmt.Sprintf("the %s is damaged in %d places", d.what, d.errors)
 }

@@ -8,12 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/internal/instrument"
 	"opari/internal/recording"
 )
 
 // recoverFlags holds the flags of `opari trace recover`.
 type recoverFlags struct {
 	output string
+	format string // of the traces
 	force  bool
 }
 
@@ -34,6 +36,8 @@ now, and keeps their recordings. The exit code is 1 where it made no trace.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&o.output, "output", "o", "", "write the traces into this folder")
+	fs.Var(instrument.NewChoice(&o.format, "otf", "otf2"), "format",
+		"otf or otf2: the format of the traces")
 	fs.BoolVar(&o.force, "force", false, "also make traces of processes that may still run")
 	return cmd
 }
@@ -87,10 +91,17 @@ func (o *recoverFlags) run(directory string) error {
 func (o *recoverFlags) convert(directory, folder, to, work string, held bool) (
 	traces int, reasons []string, err error,
 ) {
+	name := pathOf
+	if o.format == "otf2" {
+		name = archivePathOf
+	}
 	made, left, err := convertRecordings(directory, folder, to, recording.Options{
 		Force: o.force, Keep: held, Work: work,
 		InTurn: func(do func() error) error { return inTurn(to, do) },
-	}, pathOf)
+	}, name)
+	if o.format == "otf2" && err == nil {
+		err = makeArchives(made)
+	}
 	for _, l := range left {
 		program := filepath.Base(l.Program)
 		reasons = append(reasons, fmt.Sprintf("process %d (%s) %s", l.PID, program, l.Why))

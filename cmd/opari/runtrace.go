@@ -80,7 +80,7 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 		name = func(*recording.Trace) string { return program }
 	}
 	if o.archive {
-		name = func(t *recording.Trace) string { return archiveStub(t) + ".otf2" }
+		name = archivePathOf
 	}
 	traces, left, err := convertRecordings(o.directory, folder, o.directory, how, name)
 	if o.archive && err == nil {
@@ -112,6 +112,8 @@ func (o *traceFlags) finish(program, folder string, how recording.Options) error
 }
 
 func pathOf(t *recording.Trace) string { return t.Path }
+
+func archivePathOf(t *recording.Trace) string { return archiveStub(t) + ".otf2" }
 
 // convertRecordings makes a trace of each recording in folder, which is directory or below it. It
 // says so of each trace, by its name.

@@ -42,7 +42,7 @@ func convertTrace(trace, output string, force bool) error {
 	if d := damageOf(trace); d.failed != nil {
 		return traceError(d.failed)
 	} else if d.errors > 0 {
-		return d.refusal(trace)
+		return d.refusal()
 	}
 	var losses conversion.Losses
 	err := stagedArchive(output, force, func(to string) (err error) {
@@ -59,7 +59,7 @@ func convertTrace(trace, output string, force bool) error {
 func convertArchive(archive, output string, force bool) error {
 	var losses conversion.Losses
 	err := staged(output, force, archive, func(to string) (err error) {
-		losses, err = conversion.ToOTF(archive, to)
+		losses, err = conversion.ToOTF(archive, to, nil)
 		return archiveError(err)
 	})
 	if err == nil {

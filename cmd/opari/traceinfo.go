@@ -26,22 +26,29 @@ each type. Only then does it check the whole trace, as opari trace check does; t
 says so. Rows "note" name what the trace leaves out.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			out := bufio.NewWriter(os.Stdout)
-			if archive := archiveNamed(args[0]); archive != "" {
-				return errors.Join(archiveError(archiveInfo(archive, count, out)), out.Flush())
-			}
+			archive, trace := archiveNamed(args[0]), traceNamed(args[0])
 			checked := "definitions only: the events are not checked, --count does that"
 			if count {
-				d := damageOf(traceNamed(args[0]))
-				if d.errors > 0 && !damaged {
-					return d.refusal(args[0])
+				var d damage
+				if archive != "" {
+					d = damageOfArchive(archive)
+				} else {
+					d = damageOf(trace)
 				}
-				d.warn(args[0])
+				if d.errors > 0 && !damaged {
+					return d.refusal()
+				}
+				d.warn()
 				if checked = "all"; d.errors > 0 {
 					checked += ": " + d.text()
 				}
 			}
-			if err := traceInfo(traceNamed(args[0]), count, checked, out); err != nil {
+			out := bufio.NewWriter(os.Stdout)
+			if archive != "" {
+				return errors.Join(archiveError(archiveInfo(archive, count, checked, out)),
+					out.Flush())
+			}
+			if err := traceInfo(trace, count, checked, out); err != nil {
 				return traceError(err)
 			}
 			return out.Flush()

@@ -1,19 +1,24 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"opari/internal/conversion"
 	"opari/internal/instrument"
 	"opari/otf"
+	"opari/otf2"
 )
 
 // traceSampleFlags holds the flags of `opari trace stats` and `opari trace snapshots`.
 type traceSampleFlags struct {
 	damaged bool
+	output  string // of an archive: the trace
+	force   bool
 	points  int
 	groups  bool
 	format  string
@@ -23,12 +28,14 @@ type traceSampleFlags struct {
 func newTraceStats() *cobra.Command {
 	var o traceSampleFlags
 	cmd := &cobra.Command{
-		Use:   "stats [flags] TRACE",
+		Use:   "stats [flags] [-o NEW] TRACE",
 		Short: "Add statistics to a trace",
 		Long: `stats reads a trace's events and writes its files of statistics anew. They have the
 calls of each process's functions, their exclusive and inclusive time, and its messages. They count
 from the start of the trace, so the difference of two records is what happened between them (OTF
-1.1, section 2.9). A recursion counts once for the inclusive time.`,
+1.1, section 2.9). A recursion counts once for the inclusive time.
+
+OTF2 has no such records: of an archive, stats makes the trace NEW.otf with them.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(args[0], ".stats", "statistics", otf.WriteStatistics)
@@ -42,11 +49,12 @@ from the start of the trace, so the difference of two records is what happened b
 func newTraceSnapshots() *cobra.Command {
 	var o traceSampleFlags
 	cmd := &cobra.Command{
-		Use:   "snapshots [flags] TRACE",
+		Use:   "snapshots [flags] [-o NEW] TRACE",
 		Short: "Add snapshots to a trace",
 		Long: `snapshots reads a trace's events and writes its files of snapshots anew. They have
 the functions on each process's stack at a time, and the messages that it has sent and that nobody
-has received. Events of that very time do not count (OTF 1.1, section 2.8).`,
+has received. Events of that very time do not count (OTF 1.1, section 2.8). Of an archive of OTF2
+it makes the trace NEW.otf with them.`,
 		Args: one("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(args[0], ".snaps", "snapshots", otf.WriteSnapshots)
@@ -61,24 +69,30 @@ func (o *traceSampleFlags) add(cmd *cobra.Command) {
 	fs.IntVarP(&o.points, "points", "n", 20, "divide the trace's time into this many parts")
 	fs.Var(instrument.NewChoice(&o.format, "short", "long"), "format",
 		"short or long: how records are spelled")
+	fs.StringVarP(&o.output, "output", "o", "", "name of the trace of an archive")
+	fs.BoolVar(&o.force, "force", false, "overwrite a trace of that name")
 	addDamaged(fs, &o.damaged)
 	fs.IntVar(&o.level, "compress", 0, "compress at this level, 1 to 9 (0: not at all)")
 }
 
+// sampler writes the files of one kind of a trace beside another name.
+type sampler = func(trace, to string, manager *otf.FileManager, o otf.SampleOptions) error
+
 // run writes the files of one kind beside the trace and moves them there when all are complete.
-func (o *traceSampleFlags) run(named, ending, what string,
-	write func(string, string, *otf.FileManager, otf.SampleOptions) error,
-) error {
-	trace := traceNamed(named)
-	if archive := archiveNamed(named); archive != "" {
-		return fileErrorf(archive, "%s are files of OTF; `opari trace convert` makes a trace that "+
-			"can have them", what)
-	}
+func (o *traceSampleFlags) run(named, ending, what string, write sampler) error {
 	if o.points < 1 {
 		return usageError{fmt.Errorf("--points: %d is not positive", o.points)}
 	}
+	if archive := archiveNamed(named); archive != "" {
+		return o.convert(archive, what, write)
+	}
+	if o.output != "" {
+		return usageError{errors.New("-o is for archives of OTF2; a trace has such " +
+			"files beside it")}
+	}
+	trace := traceNamed(named)
 	if d := damageOf(trace); d.errors > 0 && !o.damaged {
-		return d.refusal(trace)
+		return d.refusal()
 	}
 	name := otf.TraceName(trace)
 	dir, err := temporaries.createDir(filepath.Dir(name), ".opari-trace-")
@@ -86,13 +100,7 @@ func (o *traceSampleFlags) run(named, ending, what string,
 		return osError(filepath.Dir(name), err)
 	}
 	defer temporaries.remove(dir)
-	bar := newProgress(what)
-	defer bar.end()
-	so := otf.SampleOptions{
-		Points: o.points, Groups: o.groups, Format: formats[o.format],
-		Level: o.level, Progress: bar.reader(),
-	}
-	err = write(trace, filepath.Join(dir, filepath.Base(name)), otf.NewFileManager(openFiles), so)
+	err = o.write(trace, filepath.Join(dir, filepath.Base(name)), what, write)
 	if err == nil {
 		err = removeFiles(name,
 			func(e string) bool { return strings.HasSuffix(strings.TrimSuffix(e, ".z"), ending) })
@@ -101,4 +109,38 @@ func (o *traceSampleFlags) run(named, ending, what string,
 		err = moveFiles(dir, filepath.Dir(name))
 	}
 	return traceError(err)
+}
+
+// convert makes a trace of an archive, with the files of one kind.
+func (o *traceSampleFlags) convert(archive, what string, write sampler) error {
+	if o.output == "" {
+		return fileErrorf(archive, "%s are records of OTF: -o NEW makes a trace that has "+
+			"them", what)
+	}
+	d := damageOfArchive(archive)
+	if d.errors > 0 && !o.damaged {
+		return d.refusal()
+	}
+	d.warn()
+	var losses conversion.Losses
+	err := staged(o.output, o.force, archive, func(to string) (err error) {
+		if losses, err = conversion.ToOTF(archive, to, func(*otf2.Error) {}); err != nil {
+			return archiveError(err)
+		}
+		return o.write(to, to, what, write)
+	})
+	if err == nil {
+		listLosses(otf.TraceName(o.output)+".otf", losses)
+	}
+	return err
+}
+
+// write writes the files of one kind.
+func (o *traceSampleFlags) write(trace, to, what string, write sampler) error {
+	bar := newProgress(what)
+	defer bar.end()
+	return write(trace, to, otf.NewFileManager(openFiles), otf.SampleOptions{
+		Points: o.points, Groups: o.groups, Format: formats[o.format], Level: o.level,
+		Progress: bar.reader(),
+	})
 }

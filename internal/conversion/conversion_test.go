@@ -152,7 +152,7 @@ func TestThereAndBack(t *testing.T) {
 	if err != nil || len(losses) > 0 {
 		t.Fatal(err, losses.Lines())
 	}
-	if losses, err = ToOTF(filepath.Join(dir, "b"), filepath.Join(dir, "c")); err != nil ||
+	if losses, err = ToOTF(filepath.Join(dir, "b"), filepath.Join(dir, "c"), nil); err != nil ||
 		len(losses) > 0 {
 		t.Fatal(err, losses.Lines())
 	}

@@ -1,6 +1,8 @@
 package conversion
 
 import (
+	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -48,7 +50,13 @@ func TestDamaged(t *testing.T) {
 		if strings.HasPrefix(filepath.Base(file), "a.") {
 			_, err = ToOTF2(filepath.Join(dir, "a"), filepath.Join(out, "t"))
 		} else if err = os.MkdirAll(out, 0o777); err == nil {
-			_, err = ToOTF(filepath.Join(dir, "b"), filepath.Join(out, "t"))
+			_, err = ToOTF(filepath.Join(dir, "b"), filepath.Join(out, "t"), nil)
+			var known *otf2.Error
+			if _, err := ToOTF(filepath.Join(dir, "b"), filepath.Join(out, "t"),
+				func(*otf2.Error) {}); err != nil && (!errors.As(err, &known) ||
+				strings.HasSuffix(known.Path, ".evt")) {
+				t.Errorf("seed %d: %v", seed, err)
+			}
 		}
 		if made++; err != nil {
 			failed++
@@ -62,6 +70,65 @@ func TestDamaged(t *testing.T) {
 	}
 	if failed < made/20 || failed == made {
 		t.Errorf("%d of %d damages were found", failed, made)
+	}
+}
+
+// TestDamagedLocation makes a trace of an archive of which one location is cut off: it has the
+// events before, and all of the others. The trace of one whose times go back is in order.
+func TestDamagedLocation(t *testing.T) {
+	dir := t.TempDir()
+	recorded(t, filepath.Join(dir, "a"))
+	if _, err := ToOTF2(filepath.Join(dir, "a"), filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	_, whole := lines(t, filepath.Join(dir, "a"))
+	file := filepath.Join(dir, "b", "2.evt")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header, entry = 18, 13 // bytes; of a time and an event with a number of two bytes
+	lost := 0
+	for cut := header; cut < len(text)-2; cut += 7 {
+		if err := os.WriteFile(file, text[:cut], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ToOTF(filepath.Join(dir, "b"), filepath.Join(dir, "c"), nil); err == nil {
+			t.Fatalf("cut at %d: no error", cut)
+		}
+		var found []string
+		note := func(e *otf2.Error) { found = append(found, e.Error()) }
+		if _, err := ToOTF(filepath.Join(dir, "b"), filepath.Join(dir, "c"), note); err != nil {
+			t.Fatal(err)
+		}
+		if len(found) != 1 || !strings.HasPrefix(found[0], file+": chunk 1: byte ") {
+			t.Errorf("cut at %d: %q", cut, found)
+		}
+		_, events := lines(t, filepath.Join(dir, "c"))
+		n := strings.Count(whole, "\n") - strings.Count(events, "\n")
+		if n < (len(text)-cut)/entry/3 || n > strings.Count(whole, " proc=3") {
+			t.Errorf("cut at %d of %d: %d events less", cut, len(text), n)
+		}
+		lost = max(lost, n)
+	}
+	if lost < 10 {
+		t.Errorf("at most %d events were lost", lost)
+	}
+	// The second time of the location becomes one before the first.
+	first := bytes.IndexByte(text[header:], 5) + header
+	second := bytes.IndexByte(text[first+9:], 5) + first + 9
+	text[second+1] = 0
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	losses, err := ToOTF(filepath.Join(dir, "b"), filepath.Join(dir, "c"), nil)
+	if err != nil || len(losses) != 1 || !strings.Contains(losses.Lines()[0], "times before") {
+		t.Errorf("times that go back: %v, %q", err, losses.Lines())
+	}
+	if err := otf.Check(filepath.Join(dir, "c"), otf.NewFileManager(10), func(p otf.Problem) {
+		t.Error(p.Error.Error())
+	}, nil); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -130,7 +197,7 @@ func TestForeign(t *testing.T) {
 	do(w.Close())
 
 	stub := filepath.Join(dir, "t")
-	losses, err := ToOTF(filepath.Join(dir, "s"), stub)
+	losses, err := ToOTF(filepath.Join(dir, "s"), stub, nil)
 	do(err)
 	want := `2 attributes of events
 4 events ThreadFork

@@ -41,13 +41,16 @@ const (
 	ownCounters  = 1 << 30
 )
 
-// ToOTF makes a trace from an archive. It returns what the trace cannot say.
-func ToOTF(path, stub string) (Losses, error) {
+// ToOTF makes a trace from an archive. It returns what the trace cannot say. A damaged location is
+// an error; with damaged, it ends before the damage, and damaged is told.
+func ToOTF(path, stub string, damaged func(*otf2.Error)) (Losses, error) {
 	r, err := otf2.OpenReader(path, 64)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
+	r.Sort()
+	r.Tolerate(damaged)
 	c, err := readContents(r)
 	if err != nil {
 		return nil, err
@@ -71,6 +74,7 @@ func ToOTF(path, stub string) (Losses, error) {
 	t.losses.add("records of snapshots: opari trace snapshots makes them again", n)
 	n, _ = r.ReadMarkers(&otf2.HandlerArray{})
 	t.losses.add("markers: OTF 1.1 has none", n)
+	t.losses.add("times before that of the event before: the trace has the latter", r.Moved())
 	t.w.SetComplete(true)
 	return t.losses, errors.Join(t.errs, t.w.Close())
 }
