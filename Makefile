@@ -11,6 +11,10 @@ GOFUMPT     := $(GO) run mvdan.cc/gofumpt@v0.12.0
 # The date in the manual pages: that of the last commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 
+# What opari version names: the last commit, with + if files were changed since.
+COMMIT := $(shell c=$$(git rev-parse HEAD 2>/dev/null) && \
+	{ git diff --quiet HEAD && echo $$c || echo $$c+; })
+
 # How long each fuzz target runs.
 FUZZTIME ?= 10m
 
@@ -20,7 +24,7 @@ all: $(BIN)
 $(BIN): $(SOURCES)
 	@scripts/install-tools.sh build
 	@mkdir -p bin
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w" -o $@ ./cmd/opari
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.commit=$(COMMIT)" -o $@ ./cmd/opari
 
 .PHONY: demo
 demo: $(BIN)
@@ -68,6 +72,7 @@ lint:
 install: $(BIN)
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/opari
 	$(BIN) install --prefix $(DESTDIR)$(PREFIX)
+	$(BIN) install --wrappers $(DESTDIR)$(PREFIX)/bin
 	SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(GO) run -tags man ./cmd/opari man $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(BIN) completion bash >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/opari

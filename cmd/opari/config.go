@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"opari/internal/buildfiles"
+	"opari/internal/driver"
 	"opari/internal/driver/commandline"
 	"opari/internal/instrument"
 	"opari/internal/mpi"
@@ -102,18 +104,33 @@ func printForOPARI1(spelling string, libs bool) error {
 }
 
 func newInstall() *cobra.Command {
-	var prefix, cc, mpicc string
+	var prefix, cc, mpicc, wrappers string
 	cmd := &cobra.Command{
-		Use:   "install --prefix DIR",
-		Short: "Install the measurement library, its headers and pomp.pc",
-		Long: `install puts the measurement library below a directory: lib/libpomp.a,
-lib/libpomp.so, the headers, and pomp.pc for pkg-config. It also installs the MPI layer,
-lib/libopari_mpi.a and opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The layer is
-for that MPI alone.`,
-		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if prefix == "" {
-				return usageError{errors.New("say where: --prefix=DIR")}
+		Use:   "install --prefix DIR | --wrappers DIR [COMPILER...]",
+		Short: "Install the measurement library, or compilers of one word",
+		Long: `install --prefix puts the measurement library below a directory: lib/libpomp.a,
+lib/libpomp.so, the headers, pomp.pc for pkg-config, files for CMake's find_package(opari), and
+share/opari with a toolchain file for CMake and a native file for Meson. It also installs the MPI
+layer, lib/libopari_mpi.a and opari_mpi.pc, where it finds mpicc or --mpicc names a compiler. The
+layer is for that MPI alone.
+
+install --wrappers makes opari-gcc, opari-g++, opari-gfortran and more in a directory. They are
+links to this program: opari-gcc is "opari cc gcc" in one word. Names of compilers, such as gcc-13,
+choose for which.`,
+		Example: `  opari install --prefix ~/opari
+  opari install --wrappers ~/bin && make CC=opari-gcc`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case prefix == "" && wrappers == "":
+				return usageError{errors.New("say where: --prefix=DIR or --wrappers=DIR")}
+			case wrappers == "" && len(args) > 0:
+				return usageError{fmt.Errorf("%s: install --prefix takes options only", args[0])}
+			}
+			if wrappers != "" {
+				if err := installWrappers(wrappers, args); err != nil || prefix == "" {
+					return err
+				}
 			}
 			lib, err := buildLibrary(cc)
 			if err != nil {
@@ -122,15 +139,35 @@ for that MPI alone.`,
 			if err := lib.Install(prefix, version); err != nil {
 				return osError(prefix, err)
 			}
+			if err := buildfiles.Install(prefix, version); err != nil {
+				return osError(prefix, err)
+			}
 			return installLayer(prefix, mpicc)
 		},
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", "",
 		"install into lib and include below this directory")
+	cmd.Flags().StringVar(&wrappers, "wrappers", "",
+		"make opari-gcc and its kin in this directory")
 	cmd.Flags().StringVar(&cc, "cc", "gcc", "build the library for this compiler, with its options")
 	cmd.Flags().StringVar(&mpicc, "mpicc", "", "build the MPI layer for this compiler, with its "+
 		"options; - builds none (default mpicc, if it is there)")
 	return cmd
+}
+
+// installWrappers makes wrappers in dir for the compilers, or for the usual ones.
+func installWrappers(dir string, compilers []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("opari: error: %w", err)
+	}
+	if len(compilers) == 0 {
+		compilers = driver.Wrapped()
+	}
+	if err := driver.InstallWrappers(self, dir, compilers); err != nil {
+		return fmt.Errorf("opari: error: %w", err)
+	}
+	return nil
 }
 
 // installLayer installs the MPI layer if MPI is there.

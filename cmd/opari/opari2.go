@@ -47,6 +47,7 @@ func prefixOf(argv0 string) string {
 }
 
 func opari2Config(prefix string) *opari2.Config {
+	noteVersion()
 	return &opari2.Config{
 		Prefix: prefix, Revision: version, Out: os.Stdout, Err: os.Stderr, In: os.Stdin,
 		InitFile: func(w io.Writer, units []opari2.Unit) error {
@@ -70,6 +71,7 @@ func runOPARI2(args []string) int {
 		fmt.Print(opari2.Help)
 		return 0
 	case o.Version:
+		noteVersion()
 		fmt.Printf("opari2 version %s\nopari %s\n", opari2.Version, version)
 		return 0
 	}

@@ -11,11 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/instrument"
-	"opari/rewrite"
 )
-
-// version is set by the linker in a release: -X main.version=1.2.
-var version = "0.1-dev"
 
 // command makes the command of a name.
 type command struct {
@@ -42,6 +38,7 @@ var commands = []command{
 	{"config", newConfig},
 	{"install", newInstall},
 	{"pomp2", newPOMP2},
+	{"version", newVersion},
 }
 
 // aboutAll are the words for which cobra looks at all commands.
@@ -74,6 +71,7 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 // execute runs the command that args name and returns the exit code.
 func execute(args []string) int {
 	defer removeTraces()
+	noteVersion()
 	args = instrument.SingleDash(args)
 	root := newRoot(needed(args))
 	root.SetArgs(args)
@@ -148,8 +146,7 @@ func newRoot(with []command) *cobra.Command {
 			return o.run(args)
 		},
 	}
-	root.SetVersionTemplate("opari {{.Version}} (POMP interface " + rewrite.InterfaceVersion +
-		", ABI 1)\n")
+	root.SetVersionTemplate(versionLine() + "\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return usageError{plainNumber(err)}
 	})

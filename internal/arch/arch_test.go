@@ -78,9 +78,10 @@ var rooms = map[string][]string{
 	"internal/race": {
 		"internal/omp", "internal/symbols", "internal/instrument", "parse/construct",
 	},
-	"internal/mpi":     {"pomp"},
-	"internal/pomp2":   {"pomp"},
-	"internal/mpi/gen": {"internal/mpi"},
+	"internal/mpi":        {"pomp"},
+	"internal/pomp2":      {"pomp"},
+	"internal/buildfiles": {"pomp"},
+	"internal/mpi/gen":    {"internal/mpi"},
 	"internal/instrument": {
 		"internal/source", "internal/omp", "parse", "parse/construct",
 		"parse/verify", "fortran", "descriptors", "rewrite",

@@ -16,10 +16,10 @@ import (
 const guard = "OPARI_MASQUERADE"
 
 // Masquerade reports whether argv0 is a compiler's name, that is, a link to opari in the
-// compiler's place. If so, it does the call's work with the compiler: the next program of that
-// name in PATH that is not opari.
+// compiler's place, or the name of a wrapper such as opari-gcc. If so, it does the call's work
+// with the compiler: the next program of the compiler's name in PATH that is not opari.
 func Masquerade(argv0 string, args []string) (code int, ok bool) {
-	name := filepath.Base(argv0)
+	name := strings.TrimPrefix(filepath.Base(argv0), wrapperPrefix)
 	if commandline.PlainName(name) == "" {
 		return 0, false
 	}
