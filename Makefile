@@ -52,8 +52,16 @@ bench: $(BIN)
 # The picture in README.md.
 .PHONY: picture
 picture: $(BIN)
-	@scripts/install-tools.sh test
-	@scripts/picture.sh
+	@scripts/install-tools.sh site
+	@$(GO) run ./site -picture docs/report.png
+
+# The documentation site: a folder per release in SITE.
+SITE    ?= build/site
+RELEASE ?= dev
+.PHONY: site
+site: $(BIN)
+	@scripts/install-tools.sh site
+	@$(GO) run ./site -release $(RELEASE) $(SITE)
 
 .PHONY: fuzz
 fuzz:

@@ -2,12 +2,12 @@
 # Installs what a make target needs and this machine lacks, from Debian's packages. Prints nothing
 # when nothing is missing.
 #
-#   scripts/install-tools.sh build|demo|test|bench|conformance
+#   scripts/install-tools.sh build|demo|site|test|bench|conformance
 #
 # Installing needs root; without it the missing packages are named and the script fails.
 set -eu
 
-target=${1:?which target: build, demo, test, bench or conformance}
+target=${1:?which target: build, demo, site, test, bench or conformance}
 missing=()
 
 # need PACKAGE COMMAND-OR-FILE: the package is missing when neither the command nor the file exists.
@@ -24,11 +24,21 @@ llvm() {
     need libomp-19-dev '/usr/lib/llvm-19/lib/libomp.so'
 }
 
+# The documentation site and its pictures.
+site() {
+    need make make
+    need mkdocs mkdocs
+    need mkdocs-material /usr/share/mkdocs/themes/material
+    need chromium chromium
+    need pngquant pngquant
+}
+
 need ca-certificates /etc/ssl/certs/ca-certificates.crt
 need gcc gcc
 need libc6-dev /usr/include/stdio.h
 case $target in
 build) ;;
+site) site ;;
 demo)
     need make make
     ;;
@@ -71,8 +81,7 @@ test | conformance)
     need python3-otf2 /usr/lib/python3/dist-packages/otf2/reader.py
     need zlib1g-dev /usr/include/zlib.h
     need protobuf-compiler protoc # decodes exports for Perfetto
-    need chromium chromium
-    need pngquant pngquant # for the picture in README.md
+    site
     need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device
     need shellcheck shellcheck
     need clang-format-19 clang-format-19

@@ -16,7 +16,8 @@ import (
 func init() { commands = append(commands, command{"man", newMan}) }
 
 func newMan() *cobra.Command {
-	return &cobra.Command{
+	markdown := false
+	man := &cobra.Command{
 		Use:    "man DIR",
 		Short:  "Write the manual pages into a directory",
 		Hidden: true,
@@ -28,10 +29,15 @@ func newMan() *cobra.Command {
 			root := cmd.Root()
 			root.DisableAutoGenTag = true
 			toMarkdown(root)
+			if markdown {
+				return doc.GenMarkdownTree(root, args[0])
+			}
 			header := &doc.GenManHeader{Source: "opari " + version, Manual: "User Commands"}
 			return doc.GenManTree(root, header, args[0])
 		},
 	}
+	man.Flags().BoolVar(&markdown, "markdown", false, "write pages in Markdown instead")
+	return man
 }
 
 // toMarkdown converts the plain help texts of cmd and its subcommands to Markdown, which

@@ -109,6 +109,7 @@ var rooms = map[string][]string{
 		"otf", "otf2", "internal/omp", "internal/recording", "internal/analysis",
 		"internal/report", "internal/browser",
 	},
+	"site":            {"internal/browser"},
 	"test/corpus":     {"internal/offload"},
 	"test/directives": {},
 	"test/peers":      {},

@@ -194,6 +194,30 @@ func (p *Page) Dark(dark bool) error {
 	return p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
 }
 
+// Picture returns a PNG of an element, which an expression names, or of the window for "".
+func (p *Page) Picture(element string) ([]byte, error) {
+	params := map[string]any{"format": "png"}
+	if element != "" {
+		var clip struct {
+			X      float64 `json:"x"`
+			Y      float64 `json:"y"`
+			Width  float64 `json:"width"`
+			Height float64 `json:"height"`
+			Scale  float64 `json:"scale"`
+		}
+		err := p.Eval(`(() => { const r = (`+element+`).getBoundingClientRect();
+			return {x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, scale: 1}
+		})()`, &clip)
+		if err != nil {
+			return nil, err
+		}
+		params["clip"], params["captureBeyondViewport"] = clip, true
+	}
+	var picture struct{ Data []byte }
+	err := p.call("Page.captureScreenshot", params, &picture)
+	return picture.Data, err
+}
+
 // Mouse sends an event of the mouse: mouseMoved, mousePressed, mouseReleased, or mouseWheel,
 // which turns by wheel. The button is the left one.
 func (p *Page) Mouse(kind string, x, y, wheel float64) error {
