@@ -8,12 +8,15 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 
+	"opari/internal/command/build"
+	"opari/internal/command/disk"
+	"opari/internal/command/instrumenting"
 	"opari/internal/driver"
 )
 
 func main() {
+	build.Version, build.Commit = version, commit
 	enoughFiles()
 	collectLate()
 	os.Exit(start(os.Args))
@@ -23,20 +26,11 @@ func main() {
 // panic with a stack trace.
 func enoughFiles() {
 	const least = 9
-	if n := openable(); n < least {
+	if n := disk.Openable(); n < least {
 		fmt.Fprintf(os.Stderr,
 			"opari: error: only %d files may be open (ulimit -n); opari needs %d\n", n, least)
 		os.Exit(1)
 	}
-}
-
-// openable returns how many files the process may have open.
-func openable() uint64 {
-	var r syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
-		return math.MaxUint64
-	}
-	return r.Cur
 }
 
 // collectLate turns the garbage collector off until the heap is large. The process is
@@ -55,7 +49,7 @@ func collectLate() {
 // start calls the compiler wrapper before it builds any command tree, because the wrapper
 // starts before every compiler call of a build.
 func start(args []string) int {
-	if code, ok := asOPARI2(args); ok {
+	if code, ok := instrumenting.AsOPARI2(args); ok {
 		return code
 	}
 	if code, ok := driver.Masquerade(args[0], args[1:]); ok {

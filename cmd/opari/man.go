@@ -9,6 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"opari/internal/command/arguments"
+	"opari/internal/command/build"
+	"opari/internal/command/failure"
 )
 
 // The tag man adds a command that writes the manual pages: go run -tags man ./cmd/opari man
@@ -21,10 +25,10 @@ func newMan() *cobra.Command {
 		Use:    "man DIR",
 		Short:  "Write the manual pages into a directory",
 		Hidden: true,
-		Args:   one("directory"),
+		Args:   arguments.One("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
-				return osError(args[0], err)
+				return failure.OS(args[0], err)
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true
@@ -32,7 +36,7 @@ func newMan() *cobra.Command {
 			if markdown {
 				return doc.GenMarkdownTree(root, args[0])
 			}
-			header := &doc.GenManHeader{Source: "opari " + version, Manual: "User Commands"}
+			header := &doc.GenManHeader{Source: "opari " + build.Version, Manual: "User Commands"}
 			return doc.GenManTree(root, header, args[0])
 		},
 	}

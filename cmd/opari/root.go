@@ -4,12 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"opari/internal/command/arguments"
+	"opari/internal/command/build"
+	"opari/internal/command/disk"
+	"opari/internal/command/failure"
+	"opari/internal/command/instrumenting"
+	"opari/internal/command/race"
+	"opari/internal/command/reports"
+	"opari/internal/command/running"
+	"opari/internal/command/scale"
+	"opari/internal/command/traces"
 	"opari/internal/instrument"
 )
 
@@ -21,23 +30,23 @@ type command struct {
 
 // commands has all of them but cobra's own. man.go adds one in a build with its tag.
 var commands = []command{
-	{"cc", newCC},
-	{"run", newRun},
-	{"report", newReport},
-	{"export", newExport},
-	{"compare", newCompare},
-	{"scale", newScale},
-	{"tool-log", newToolLog},
-	{"race", newRace},
-	{"trace", newTrace},
-	{"regions", newRegions},
-	{"coverage", newCoverage},
-	{"diff", newDiff},
-	{"strip", newStrip},
-	{"golden", newGolden},
-	{"config", newConfig},
-	{"install", newInstall},
-	{"pomp2", newPOMP2},
+	{"cc", instrumenting.CC},
+	{"run", running.Run},
+	{"report", reports.Report},
+	{"export", reports.Export},
+	{"compare", reports.Compare},
+	{"scale", scale.New},
+	{"tool-log", running.ToolLog},
+	{"race", race.New},
+	{"trace", func() *cobra.Command { return traces.New(running.Recover()) }},
+	{"regions", instrumenting.Regions},
+	{"coverage", instrumenting.Coverage},
+	{"diff", instrumenting.Diff},
+	{"strip", instrumenting.Strip},
+	{"golden", instrumenting.Golden},
+	{"config", instrumenting.Config},
+	{"install", instrumenting.Install},
+	{"pomp2", instrumenting.POMP2},
 	{"version", newVersion},
 }
 
@@ -60,24 +69,16 @@ func needed(args []string) []command {
 		func(c command) bool { return !slices.Contains(args, c.name) })
 }
 
-// usageError is a mistake in the command line, with exit code 2.
-type usageError struct{ error }
-
-// exitError ends the program with a code. The messages are printed already.
-type exitError int
-
-func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
 // execute runs the command that args name and returns the exit code.
 func execute(args []string) int {
-	defer removeTraces()
-	noteVersion()
+	defer traces.RemoveConverted()
+	build.Note()
 	args = instrument.SingleDash(args)
 	root := newRoot(needed(args))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
-	var code exitError
-	var usage usageError
+	var code failure.Exit
+	var usage failure.UsageError
 	switch {
 	case err == nil:
 		return 0
@@ -88,17 +89,9 @@ func execute(args []string) int {
 			strings.TrimSpace(useLines(cmd)), cmd.CommandPath())
 		return 2
 	default:
-		fmt.Fprintln(os.Stderr, written(err))
+		fmt.Fprintln(os.Stderr, failure.Written(err))
 		return 1
 	}
-}
-
-// written names standard output in an error that comes straight from the system.
-func written(err error) error {
-	if p, is := err.(*os.PathError); is && p.Path == os.Stdout.Name() {
-		return osError(p.Path, err)
-	}
-	return err
 }
 
 func useLines(cmd *cobra.Command) string {
@@ -124,33 +117,33 @@ exists on the disk. opari overwrites an existing OUT only if it is an output of 
 empty, or with --force. Write ./name for a file that has the name of a command.`
 
 func newRoot(with []command) *cobra.Command {
-	var o instrumentFlags
+	var o instrumenting.Flags
 	root := &cobra.Command{
 		Use: "opari [flags] FILE [OUT]",
 		Short: "Instrument OpenMP programs, run them, and see where their threads lose " +
 			"time",
 		Long:          rootLong,
-		Version:       version,
+		Version:       build.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{errors.New("no file to instrument")}
+				return failure.Usage(errors.New("no file to instrument"))
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := meantForCommand(args); err != nil {
+			if err := disk.MeantForCommand(args); err != nil {
 				return err
 			}
-			return o.run(args)
+			return o.Run(args)
 		},
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return usageError{plainNumber(err)}
+		return failure.Usage(arguments.PlainNumber(err))
 	})
-	o.add(root)
+	o.Add(root)
 	for _, c := range with {
 		root.AddCommand(c.make())
 	}
@@ -158,13 +151,13 @@ func newRoot(with []command) *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			needCommand(c, "shell")
+			arguments.NeedCommand(c, "shell")
 		}
 	}
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
-			c.Args = isCommand
+			c.Args = arguments.IsCommand
 		}
 	}
 	wrapArgs(root)
@@ -176,42 +169,13 @@ func wrapArgs(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
 			err := check(c, args)
-			if err == nil || errors.As(err, new(usageError)) {
+			if err == nil || errors.As(err, new(failure.UsageError)) {
 				return err
 			}
-			return usageError{err}
+			return failure.Usage(err)
 		}
 	}
 	for _, c := range cmd.Commands() {
 		wrapArgs(c)
 	}
-}
-
-// fileErrorf returns a message about a file without a line number.
-func fileErrorf(name, format string, args ...any) error {
-	return fmt.Errorf("%s: error: %w", name, fmt.Errorf(format, args...))
-}
-
-// osError returns a message about an error of the system, which names the file once.
-func osError(name string, err error) error {
-	if name == os.Stdout.Name() {
-		name = "standard output"
-	}
-	return fileErrorf(name, "%v", reason(err))
-}
-
-// reason returns the innermost cause of err, which names no file.
-func reason(err error) error {
-	var p *os.PathError
-	var l *os.LinkError
-	var x *exec.Error
-	switch {
-	case errors.As(err, &p):
-		return p.Err
-	case errors.As(err, &l):
-		return l.Err
-	case errors.As(err, &x):
-		return x.Err
-	}
-	return err
 }

@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"opari/internal/expensive"
-	"opari/internal/recording"
 )
+
+// inTraces matches the names of a trace's files and of archives.
+var inTraces = regexp.MustCompile(`^trace(-[0-9]+)*` +
+	`(\.otf|\.[0-9a-f]+\.(def|events|snaps|stats)(\.z)?|\.otf2|\.def|\.marker)$`)
 
 // together is a program that executes a number of parallel regions. With a folder and a number,
 // it waits until as many of its kind have arrived there, but no longer than two minutes, because
@@ -142,7 +145,7 @@ func (r *runsOf) holds() (names []string) {
 		r.t.Fatal(err)
 	}
 	for _, f := range files {
-		if strings.HasSuffix(f.Name(), ".otf") || !traceName.Get().MatchString(f.Name()) {
+		if strings.HasSuffix(f.Name(), ".otf") || !inTraces.MatchString(f.Name()) {
 			names = append(names, f.Name())
 		}
 	}
@@ -243,7 +246,7 @@ func TestRunsOverlap(t *testing.T) {
 	r := newRunsOf(t)
 	file := filepath.Join(r.folder, "file")
 	run, said := r.waiting(file, "run", "--trace="+r.dir)
-	folder := runPrefix + strconv.Itoa(run.Process.Pid)
+	folder := ".opari-run-" + strconv.Itoa(run.Process.Pid)
 	for range 2 {
 		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 0 ||
 			strings.Contains(said, "warning") {
@@ -295,7 +298,7 @@ func TestRecordingsSurvive(t *testing.T) {
 			"%s makes its trace when it has ended\n", pid, r.dir); how == "left" && said() != note {
 			t.Fatalf("%v: %s", err, said())
 		}
-		r.expect(how, runPrefix+strconv.Itoa(run.Process.Pid))
+		r.expect(how, ".opari-run-"+strconv.Itoa(run.Process.Pid))
 		if said, code := r.done("run", "--trace="+r.dir, r.program, "1"); code != 1 ||
 			!strings.Contains(said, "the folder holds a recording; opari trace recover") {
 			t.Errorf("%s: exit code %d: %s", how, code, said)
@@ -363,34 +366,4 @@ func TestForkAfterRun(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	r.expect("recovered", `trace-\d+.otf`, "trace.otf")
-}
-
-// TestNewerTraces checks that traces of runs which ended after this process began remain,
-// although none of those runs is active.
-func TestNewerTraces(t *testing.T) {
-	o := traceFlags{directory: t.TempDir()}
-	began := recording.Began()
-	for name, time := range map[string]time.Time{
-		"trace.otf": began.Add(-time.Millisecond), "trace.1.events": began.Add(time.Second),
-		"trace-7.otf": began, "trace-7.1.events": began.Add(-time.Hour),
-	} {
-		path := filepath.Join(o.directory, name)
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time, time); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := o.prepare(); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	files, err := os.ReadDir(o.directory)
-	for _, f := range files {
-		names = append(names, f.Name())
-	}
-	if got := strings.Join(names, " "); err != nil || got != "trace-7.1.events trace-7.otf" {
-		t.Errorf("%s are left: %v", got, err)
-	}
 }

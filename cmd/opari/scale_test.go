@@ -94,8 +94,8 @@ func (s *scaled) wall(name string) (all []float64) {
 	return all
 }
 
-// scale builds a program with a compiler, and returns what opari scale says of it.
-func scale(t *testing.T, source, compiler string, args ...string) scaled {
+// runScale builds a program with a compiler, and returns what opari scale says of it.
+func runScale(t *testing.T, source, compiler string, args ...string) scaled {
 	t.Helper()
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "p.c"), []byte(source), 0o666); err != nil {
@@ -132,7 +132,7 @@ func scale(t *testing.T, source, compiler string, args ...string) scaled {
 // TestScaleSerial checks a program with a known serial part against what the program measures
 // itself, and the model of the run against one of these times.
 func TestScaleSerial(t *testing.T) {
-	s := scale(t, serialProgram, "gcc", "--processors=8", "./p", "1", "2", "4", "8")
+	s := runScale(t, serialProgram, "gcc", "--processors=8", "./p", "1", "2", "4", "8")
 	serial, loop, fork := s.wall("program"), s.wall("for p.c:15"), s.wall("parallel p.c:15")
 	if len(s.took) != 4 || len(serial) != 4 || len(loop) != 4 || len(fork) != 4 {
 		t.Fatalf("the program says %v: %+v", s.took, s)
@@ -169,7 +169,7 @@ func TestScaleSerial(t *testing.T) {
 
 // TestScaleLock checks a program whose threads wait for each other the more, the more there are.
 func TestScaleLock(t *testing.T) {
-	s := scale(t, lockProgram, "gcc", "--processors=2", "--trace", "./p", "1", "2", "4")
+	s := runScale(t, lockProgram, "gcc", "--processors=2", "--trace", "./p", "1", "2", "4")
 	if s.Counts[1].Over || !s.Counts[2].Over {
 		t.Errorf("with 2 processors: %+v", s)
 	}
@@ -225,7 +225,7 @@ func TestScaleRanks(t *testing.T) {
 	source := strings.NewReplacer("#include", "#include <mpi.h>\n#include", "int main(void)\n{",
 		"int main(int argc, char **argv)\n{\n    MPI_Init(&argc, &argv);", "    return 0;",
 		"    MPI_Finalize();\n    return 0;").Replace(serialProgram)
-	s := scale(t, source, "mpicc", "--processors=4", "1x1", "1x2", "2x2", "--", "./p")
+	s := runScale(t, source, "mpicc", "--processors=4", "1x1", "1x2", "2x2", "--", "./p")
 	var counts []string
 	for _, c := range s.Counts {
 		counts = append(counts, c.Count)

@@ -1,0 +1,2 @@
+// Package build knows the version and the commit of this opari.
+package build

@@ -1,0 +1,3 @@
+// Package instrumenting has the commands about source texts: opari FILE, cc, regions, coverage,
+// diff, strip, golden, config, install and pomp2.
+package instrumenting

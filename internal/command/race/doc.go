@@ -1,0 +1,2 @@
+// Package race has the command that builds and runs a program to find its data races.
+package race

@@ -1,0 +1,66 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+
+	"opari/internal/analysis"
+	"opari/internal/command/failure"
+	"opari/internal/report"
+)
+
+// parseWhatIf reads the changes of --what-if.
+func (o *reportFlags) parseWhatIf() error {
+	for _, text := range o.whatIf {
+		w, err := analysis.ParseWhatIf(text)
+		if err != nil {
+			return failure.Usage(fmt.Errorf("--what-if: %w", err))
+		}
+		o.changes = append(o.changes, w)
+	}
+	switch {
+	case o.changes == nil:
+	case o.within != "":
+		return failure.Usage(errors.New("--what-if: not with --within"))
+	case o.format == "table" || o.format == "html":
+		return failure.Usage(fmt.Errorf("--what-if: not with --format=%s", o.format))
+	}
+	return nil
+}
+
+// predict finds out what a run would be with each of the changes.
+func (o *reportFlags) predict(name string, r *analysis.Result) ([]*analysis.Prediction, error) {
+	if o.changes == nil {
+		return nil, nil
+	}
+	trace, err := TraceOf(name)
+	if err != nil {
+		return nil, err
+	}
+	if trace == "" {
+		return nil, failure.File(name, "--what-if: a profile does not say who waited for whom; "+
+			"record with --trace")
+	}
+	var all []*analysis.Prediction
+	for _, w := range o.changes {
+		p, err := analysis.Predict(trace, r, w, analysis.Options{
+			EventCost: o.cost, Window: o.part,
+		})
+		if err != nil {
+			return nil, failure.File(name, "--what-if: %s", err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// remedies predicts for the page what remedying its findings would bring. Within a region there
+// are no predictions.
+func (o *reportFlags) remedies(trace string, r *analysis.Result) error {
+	if o.within != "" {
+		return nil
+	}
+	return r.AddRemedies(trace, r.Findings(report.PageShare), analysis.Options{
+		EventCost: o.cost, Window: o.part,
+	})
+}

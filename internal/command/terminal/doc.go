@@ -1,0 +1,3 @@
+// Package terminal knows the user's terminal: its width, colours, progress, and words for
+// numbers.
+package terminal
