@@ -78,6 +78,7 @@ OPARI_FOR_SIZE
 #include "generations/events_2013.c"
 #include "generations/inquiry_2013.c"
 #include "startup/start.c"
+#include "startup/defined.c"
 #include "startup/search.c"
 #include "startup/life.c"
 OPARI_FOR_SPEED

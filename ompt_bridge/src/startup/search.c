@@ -76,7 +76,9 @@ static struct opari_candidate opari_find_in(void *object)
 static struct opari_candidate opari_find_in_program(void)
 {
     struct opari_candidate loaded = {NULL, NULL, NULL};
-    if (dlsym != NULL)
+    if (dlsym != NULL &&
+        (opari_may_be_defined("ompt_start_tool") || opari_may_be_defined("ompt_tool") ||
+         opari_may_be_defined("ompt_initialize")))
         loaded = opari_find_in(RTLD_DEFAULT);
     struct opari_candidate o = {
         ompt_start_tool != NULL ? ompt_start_tool : loaded.start,
