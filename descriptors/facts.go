@@ -98,7 +98,7 @@ func (l *Lowering) barrier(r *Region, inside [][]*omp.Directive, x context) {
 		// Threads that leave by cancel do not reach an explicit barrier before the end, OpenMP
 		// 5.2 [11.2].
 		if l.options.ImplicitParallelBarrier || x.cancelParallel || len(c.Cancels) > 0 ||
-			!r.Handle {
+			!r.Handle || l.options.WholeNames && l.disabled[omp.DirectiveBarrier.Name] {
 			r.Barrier = KeepImplicit
 		}
 	} else {

@@ -32,12 +32,10 @@ type Options struct {
 	Functions []string
 	// ImplicitParallelBarrier leaves the barrier at the end of parallel implicit.
 	ImplicitParallelBarrier bool
-	// WholeNames says that a name in Disable means whole directives, and parallelfor, for example,
-	// a combined one, as in OPARI2.
+	// WholeNames gives the names in Disable the meaning that they have in OPARI2: those of the
+	// language, of whole directives. parallelfor, for example, is a combined one, whose fork,
+	// begin, end and join stay. barrier also stands for those at the end of parallel.
 	WholeNames bool
-	// KeepParallel keeps the calls of the parallel of a combined directive whose other part is
-	// disabled; only with WholeNames.
-	KeepParallel bool
 	// Tasks and Untied say what happens to task directives, and to their untied clauses.
 	Tasks, Untied Treatment
 }
@@ -238,29 +236,6 @@ func (l *Lowering) refusal(c *construct.Construct, x context) string {
 	return ""
 }
 
-// disabledName returns the name by which Disable holds d, or "".
-func (l *Lowering) disabledName(d *directive.Directive) string {
-	if l.options.WholeNames {
-		name := d.Leaves[0].Name
-		if len(d.Leaves) > 1 && d.Leaves[0] == omp.DirectiveParallel {
-			switch inner := d.Leaves[1]; inner.Kind {
-			case omp.KindFor, omp.KindSections, omp.KindWorkshare:
-				name += inner.Name
-			}
-		}
-		if l.disabled[name] {
-			return name
-		}
-		return ""
-	}
-	for _, leaf := range d.Leaves {
-		if l.disabled[leaf.Name] {
-			return leaf.Name
-		}
-	}
-	return ""
-}
-
 func keepReason(leaf *omp.Directive) string {
 	switch {
 	case leaf.Category == omp.Declarative:
@@ -287,17 +262,6 @@ func noCallInside(c *construct.Construct, outside string) string {
 	if o := c.Directive.Clause(omp.ClauseOrder); o != nil &&
 		strings.HasSuffix(o.Args, "concurrent") {
 		return "inside order(concurrent), where no call may stand"
-	}
-	return ""
-}
-
-func match(globs []string, names ...string) string {
-	for _, g := range globs {
-		for _, n := range names {
-			if ok, _ := path.Match(g, n); ok && n != "" {
-				return g
-			}
-		}
 	}
 	return ""
 }
@@ -339,26 +303,6 @@ func (l *Lowering) add(c *construct.Construct, x *context) *Region {
 		}
 	}
 	return r
-}
-
-// disabledBy begins the reasons that are options.
-const disabledBy = "disabled by "
-
-// addCoverage records whether a directive is instrumented. For each option that excludes
-// something, the file gets one row without a kind. So the measurement library learns of it, and
-// reports can say what their times do not include.
-func (l *Lowering) addCoverage(c Coverage) {
-	l.table.Coverage = append(l.table.Coverage, c)
-	option, is := strings.CutPrefix(c.Reason, disabledBy)
-	if !is || l.reported[option] {
-		return
-	}
-	if l.reported == nil {
-		l.reported = map[string]bool{}
-	}
-	l.reported[option] = true
-	r := l.add(nil, &context{})
-	r.Name, r.SubName = "disabled", option
 }
 
 // slab takes one more slab into use.

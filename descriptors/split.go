@@ -50,7 +50,6 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 		if i > 0 {
 			r.Outer = outer
 		}
-		outer = r
 		r.Handle = !(unsplit && combined && g[0].Rule == omp.Fork)
 		if unsplit {
 			r.Clauses = make([]string, 0, len(d.Clauses)+2)
@@ -66,10 +65,13 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 		if l.options.Untied >= Remove && d.Has(omp.ClauseUntied) {
 			r.tie()
 		}
-		if i > 0 && l.options.KeepParallel && l.disabled[g[0].Name] {
-			r.hush()
-			continue
+		if i > 0 {
+			if name := l.hushed(groups[i-1][0], g[0]); name != "" {
+				r.hush(name)
+				continue
+			}
 		}
+		outer = r
 		l.describe(r, d, i == len(groups)-1)
 		l.barrier(r, groups[i+1:], *x)
 		l.evaluateOnce(r, d)

@@ -64,10 +64,10 @@ func (r *Region) tie() {
 	r.Rewritten = r.Rewritten || len(r.Clauses) < n
 }
 
-// hush makes r a row about an option, without events. It takes the leaf of a directive that has
-// none, but keeps its own spelling.
-func (r *Region) hush() {
-	r.Name, r.SubName = "disabled", "--disable="+r.Leaf.Name
+// hush makes r a row about the option that disables a name, without events. It takes the leaf of a
+// directive that has none, but keeps its own spelling.
+func (r *Region) hush(name string) {
+	r.Name, r.SubName = "disabled", "--disable="+name
 	r.Leaf, r.Kind = omp.DirectiveSimd, omp.KindNone
 }
 

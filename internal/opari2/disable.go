@@ -3,6 +3,7 @@ package opari2
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"opari/internal/instrument"
@@ -25,6 +26,7 @@ func (o *Options) disable(value string) error {
 	if value == "" {
 		return errors.New("--disable needs a value: omp, pomp, or one with directives")
 	}
+	o.WholeNames = true
 	for paradigm := range strings.SplitSeq(value, "+") {
 		name, list, some := strings.Cut(paradigm, ":")
 		switch {
@@ -51,13 +53,23 @@ func (o *Options) disable(value string) error {
 // disableInner leaves only fork, begin, end and join of parallel regions. Measurement systems
 // need these to follow the threads.
 func (o *Options) disableInner() {
-	o.WholeNames, o.KeepParallel, o.ParallelBarrier = true, true, instrument.Implicit
+	o.ParallelBarrier = instrument.Implicit
 	for i := range omp.Directives {
-		if d := &omp.Directives[i]; d.Name != omp.DirectiveParallel.Name {
-			o.Disable = append(o.Disable, d.Name)
+		if d := &omp.Directives[i]; d != omp.DirectiveParallel {
+			o.Disable = append(o.Disable, spellings(d)...)
+		}
+	}
+	for _, d := range combinedWith {
+		for _, name := range spellings(d) {
+			o.Disable = append(o.Disable, omp.DirectiveParallel.Name+name)
 		}
 	}
 	o.Disable = append(o.Disable, locks)
+}
+
+// spellings returns the names of a directive in all languages.
+func spellings(d *omp.Directive) []string {
+	return []string{d.NameIn(omp.C), d.NameIn(omp.Fortran)}
 }
 
 // combinedWith has the directives that make one region with parallel.
@@ -65,39 +77,31 @@ var combinedWith = []*omp.Directive{
 	omp.DirectiveFor, omp.DirectiveSections, omp.DirectiveWorkshare,
 }
 
-// disableDirective reads one word of a list: a directive, a group of them, and possibly the
-// word inner, which has no effect in OPARI2 2.0.7. The name of a combined directive is that of
-// its region.
+// disableDirective reads one word of a list: a directive or a group of them. The name of a
+// combined directive is that of its region, whose fork, begin, end and join stay. A word that ends
+// in :inner has no effect in OPARI2 2.0.7.
 func (o *Options) disableDirective(word string) error {
-	o.WholeNames = true
+	name, inner := strings.CutSuffix(word, ":inner")
 	parallel := omp.DirectiveParallel.Name
-	name := strings.TrimSuffix(word, ":inner")
-	switch name {
-	case "all":
-		o.disableInner()
-		o.Disable = append(o.Disable, parallel)
-		for _, d := range combinedWith {
-			o.Disable = append(o.Disable, parallel+d.Name)
-		}
-		return nil
-	case "sync":
-		o.Disable = append(o.Disable, sync...)
-		return nil
-	case locks:
-		o.Disable = append(o.Disable, name)
-		return nil
-	}
+	known := name == locks
 	for _, d := range combinedWith {
-		if name == parallel+d.Name || name == parallel+d.NameIn(omp.Fortran) {
-			o.Disable = append(o.Disable, parallel+d.Name)
-			return nil
-		}
+		rest, is := strings.CutPrefix(name, parallel)
+		known = known || is && slices.Contains(spellings(d), rest)
 	}
 	for i := range omp.Directives {
-		if d := &omp.Directives[i]; d.Name == name || d.Fortran == name {
-			o.Disable = append(o.Disable, d.Name)
-			return nil
-		}
+		known = known || slices.Contains(spellings(&omp.Directives[i]), name)
 	}
-	return fmt.Errorf("unknown group or directive %q in --disable=omp", word)
+	switch {
+	case name == "all" && !inner:
+		o.disableInner()
+		o.Disable = append(o.Disable, parallel)
+	case name == "sync" && !inner:
+		o.Disable = append(o.Disable, sync...)
+	case name == "all" || name == "sync":
+	case !known:
+		return fmt.Errorf("unknown group or directive %q in --disable=omp", word)
+	case !inner:
+		o.Disable = append(o.Disable, name)
+	}
+	return nil
 }

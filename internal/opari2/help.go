@@ -19,10 +19,11 @@ This is opari in OPARI2's place. It takes OPARI2's options:
 [--disable=paradigm[:directive|group[:inner],...][+paradigm...]
   Leave out pomp, which are user regions, or parts of omp:
   - omp alone leaves parallel regions: fork, begin, end and join.
-  - omp:all leaves nothing.
+  - omp:all leaves the same of combined directives, such as parallel for.
   - omp:LIST leaves out the directives in LIST, by the names of their regions:
-    for, parallelfor. The group sync is atomic, critical, master, flush, single,
-    ordered, task, taskwait and locks.
+    for, parallelfor. barrier has those at the end of parallel, too. The group
+    sync is atomic, critical, master, flush, single, ordered, task, taskwait and
+    locks.
 
 [--preprocessed]
   The file is preprocessed. The marker ___POMP2_INCLUDE___ is removed.

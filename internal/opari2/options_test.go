@@ -81,11 +81,11 @@ func TestDisable(t *testing.T) {
 	}{
 		"pomp":         {[]string{"region"}, []string{atomic}, instrument.Explicit},
 		"omp":          {[]string{atomic, "locks"}, []string{parallel}, instrument.Implicit},
-		"omp:all+pomp": {[]string{parallel, "parallelfor", "locks"}, nil, instrument.Implicit},
+		"omp:all+pomp": {[]string{parallel, "paralleldo", "locks"}, nil, instrument.Implicit},
 		"omp:sync": {
 			[]string{atomic, "taskwait"}, []string{"barrier"}, instrument.Explicit,
 		},
-		"omp:do,task:inner": {[]string{"for", "task"}, []string{atomic}, instrument.Explicit},
+		"omp:do,task:inner": {[]string{"do"}, []string{"for", "task"}, instrument.Explicit},
 	} {
 		o, _ := parse(t, "--disable="+value+" a.c")
 		for _, name := range want.has {

@@ -78,8 +78,8 @@ func TestText(t *testing.T) {
 		},
 		{
 			"--disable=omp:parallelfor --omp-task-untied=keep a.c",
-			[]string{critical},
-			[]string{fork, loop},
+			[]string{critical, fork},
+			[]string{loop},
 			0,
 		},
 		{
@@ -89,8 +89,9 @@ func TestText(t *testing.T) {
 			0,
 		},
 		{
-			"--disable=omp:all+pomp --omp-task-untied=keep a.c", nil,
-			[]string{fork, critical, "pomp_begin", "POMP2"},
+			"--disable=omp:all+pomp --omp-task-untied=keep a.c",
+			[]string{fork, "POMP2_Init_reg_oparix1_1", "#pragma omp for \n"},
+			[]string{loop, critical, "pomp_begin", "POMP2_USER"},
 			0,
 		},
 		{"--omp-task=abort a.c", nil, []string{fork}, 2},

@@ -2,6 +2,7 @@ package pomp2
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -137,20 +138,34 @@ var taskNumber = regexp.MustCompile(`task:? \d+`)
 // buildOPARI2 does the same as build by OPARI2.
 func buildOPARI2(t *testing.T, source string, library ...string) string {
 	t.Helper()
-	dir := t.TempDir()
-	ext := filepath.Ext(source)
-	text, err := os.ReadFile(source)
+	return buildByScript(t, theirs(t), nil, source, library...)
+}
+
+// theirs returns the folder of OPARI2's programs.
+func theirs(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("opari2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "p"+ext), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run(t, dir, nil, "opari2", "--omp-task-untied=keep", "--nosrc", "p"+ext)
+	return filepath.Dir(path)
+}
+
+// buildByScript builds a program as scripts for OPARI2 do, by the opari2 in a folder.
+func buildByScript(t *testing.T, bin string, options []string, source string,
+	library ...string,
+) string {
+	t.Helper()
+	dir := t.TempDir()
+	ext := filepath.Ext(source)
+	copyFile(t, source, filepath.Join(dir, "p"+ext))
+	command := []string{filepath.Join(bin, "opari2"), "--omp-task-untied=keep", "--nosrc"}
+	run(t, dir, nil, append(append(command, options...), "p"+ext, "p.mod"+ext)...)
 	cc := compiler(source)
 	run(t, dir, nil, cc, "-fopenmp", "-c", "p.mod"+ext, "-o", "p.o")
-	run(t, dir, nil, "sh", "-c", "`opari2-config --nm` p.o | "+
-		"`opari2-config --region-initialization` > init.c && gcc -c init.c")
+	config := filepath.Join(bin, "opari2-config")
+	run(t, dir, nil, "sh", "-c", "`"+config+" --nm` p.o | "+
+		"`"+config+" --region-initialization` > init.c && gcc -c init.c")
 	link := []string{cc, "-fopenmp", "p.o", "init.o", "-o", "p"}
 	run(t, dir, nil, append(link, library...)...)
 	return filepath.Join(dir, "p")

@@ -77,7 +77,7 @@ func runOPARI2(args []string) int {
 	case o.Version:
 		build.Note()
 		fmt.Printf("opari2 version %s\nopari %s\n", opari2.Version, build.Version)
-		return 0
+		return 1 // as OPARI2
 	}
 	if err := instrumentAsOPARI2(o); err != nil {
 		if !errors.As(err, new(failure.Exit)) {
@@ -94,7 +94,7 @@ func instrumentAsOPARI2(o *opari2.Options) error {
 		return err
 	}
 	to := o.Output(in.Lang)
-	out, err := disk.Plan(to, []*disk.Input{in}, true)
+	out, err := disk.Plan(behindLinks(to), []*disk.Input{in}, true)
 	if err != nil {
 		return err
 	}
@@ -123,6 +123,21 @@ func instrumentAsOPARI2(o *opari2.Options) error {
 		return err
 	}
 	return out.Write(d.Write)
+}
+
+// behindLinks returns the file that a symbolic link leads to, which OPARI2 writes.
+func behindLinks(path string) string {
+	for range 40 { // as many as the system follows
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Dir(path) + string(filepath.Separator) + to
+		}
+		path = to
+	}
+	return path
 }
 
 // draftAsOPARI2 instruments the text. As in OPARI2, all names of files are absolute.

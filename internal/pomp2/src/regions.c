@@ -62,8 +62,8 @@ static struct ompregdescr *pomp2_owner(struct ompregdescr *d)
     struct ompregdescr *o = d->outer;
     if (pomp2_type(d) == NULL)
         return NULL;
-    if (d->kind == POMP_KIND_SECTION)
-        return o != NULL ? pomp2_owner(o) : NULL;
+    if (d->kind == POMP_KIND_SECTION) /* its sections may be disabled */
+        return o != NULL && pomp2_names(o, "sections") ? pomp2_owner(o) : NULL;
     const int shares = d->kind == POMP_KIND_FOR || d->kind == POMP_KIND_LOOP ||
                        d->kind == POMP_KIND_SECTIONS || d->kind == POMP_KIND_WORKSHARE;
     if (shares && o != NULL && o->kind == POMP_KIND_PARALLEL &&
