@@ -16,10 +16,10 @@ var leaves = map[string]string{
 }
 
 // TestBalance links programs with a library that checks the calls (testdata/balance.c) instead of
-// ours: every third one, or all with OPARI_ALL. Each begin must have its end, in order, on its
+// ours: every ninth one, or all with OPARI_ALL. Each begin must have its end, in order, on its
 // thread, with its handle.
 func TestBalance(t *testing.T) {
-	programs := some(suiteC.runnable(t), 3)
+	programs := some(suiteC.runnable(t), 9)
 	checker := balanceChecker(t, "balance.c")
 	for _, w := range []*Way{
 		Wrapper(opariBinary, "gcc", os.DevNull),

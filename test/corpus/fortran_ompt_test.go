@@ -15,7 +15,7 @@ func TestFortranProtocol(t *testing.T) {
 	keepsProtocol(t, suiteFortran, some(suiteFortran.runnable(t), 3))
 }
 
-func TestFortranSanitized(t *testing.T) { sanitized(t, suiteFortran, 9) }
+func TestFortranSanitized(t *testing.T) { sanitized(t, suiteFortran, 18) }
 
 // longer matches programs that run long enough for the clock to tick; most Fortran programs end
 // earlier.

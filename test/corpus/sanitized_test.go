@@ -83,10 +83,10 @@ func finished(cmd *exec.Cmd) error {
 	return nil
 }
 
-// TestSanitized runs every third program, or all with OPARI_ALL, with a library built under a
+// TestSanitized runs every ninth program, or all with OPARI_ALL, with a library built under a
 // sanitizer. The library writes a profile and feeds the checker of OMPT's protocol. No sanitizer
 // may find anything in the library.
-func TestSanitized(t *testing.T) { sanitized(t, suiteC, 3) }
+func TestSanitized(t *testing.T) { sanitized(t, suiteC, 9) }
 
 func sanitized(t *testing.T, s *suite, nth int) {
 	t.Helper()
