@@ -12,7 +12,7 @@ func (c *checker) checkRecord(at, end int) {
 	for word < end && b.buf[word] >= 'A' && b.buf[word] <= 'Z' {
 		word++
 	}
-	k := keywords[b.kind][string(b.buf[at:word])]
+	k := keywords()[b.kind][string(b.buf[at:word])]
 	if k == nil {
 		c.once(true, at, "unknown record %.20q (libotf 1.12 knows more than the table)",
 			bytes.ToValidUTF8(b.buf[at:max(word, min(at+1, end))], nil))

@@ -126,7 +126,7 @@ func (b *RBuffer) deliverAny(h *HandlerArray, r *Record) error {
 	for b.buf[word] >= 'A' && b.buf[word] <= 'Z' && word < end {
 		word++
 	}
-	k := keywords[b.kind][string(b.buf[p:word])]
+	k := keywords()[b.kind][string(b.buf[p:word])]
 	if k == nil || !complete {
 		r.Type = UnknownRecord
 		r.Line, r.Cut = b.buf[p:end], !complete

@@ -112,7 +112,7 @@ func randomTrace(rnd *rand.Rand, processes, records int, step uint64) []call {
 	var calls []call
 	clock := [fileKinds]uint64{}
 	for range records {
-		k := &Records[rnd.IntN(len(Records))]
+		k := &Records()[rnd.IntN(len(Records()))]
 		if k.Type == DefVersionRecord || k.Type == DefUniqueIdRecord {
 			continue
 		}

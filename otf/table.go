@@ -3,6 +3,7 @@ package otf
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // FileKind is one of the files of a stream (section 2.2).
@@ -235,18 +236,19 @@ var rows = []struct {
 	},
 }
 
-// Records is the table in the order of the RecordType constants, starting at number 1.
-var Records = buildRecords()
+// Records returns the table in the order of the RecordType constants, starting at number 1. It is
+// made on first use, because most processes of opari only instrument a file.
+var Records = sync.OnceValue(buildRecords)
 
 // keywords finds a row by a keyword in a file of a kind. Files of events accept the snapshots'
 // keywords, too (measured).
-var keywords = buildKeywords()
+var keywords = sync.OnceValue(buildKeywords)
 
 // Info returns the row of a record type.
-func (t RecordType) Info() *RecordKind { return &Records[t-1] }
+func (t RecordType) Info() *RecordKind { return &Records()[t-1] }
 
 func (t RecordType) String() string {
-	if t == UnknownRecord || int(t) > len(Records) {
+	if t == UnknownRecord || int(t) > len(Records()) {
 		return "UnknownRecord"
 	}
 	return t.Info().Name
@@ -332,8 +334,9 @@ func buildKeywords() (out [fileKinds]map[string]*RecordKind) {
 	for kind := range out {
 		out[kind] = map[string]*RecordKind{}
 	}
-	for i := range Records {
-		k := &Records[i]
+	records := Records()
+	for i := range records {
+		k := &records[i]
 		out[k.File][k.Short], out[k.File][k.Long] = k, k
 		if k.File == Snapshots {
 			out[Events][k.Short], out[Events][k.Long] = k, k

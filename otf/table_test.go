@@ -14,8 +14,8 @@ import (
 
 // TestTable checks the assumptions of other code about the table's rows.
 func TestTable(t *testing.T) {
-	for i := range Records {
-		k := &Records[i]
+	for i := range Records() {
+		k := &Records()[i]
 		if k.values > maxValues || k.texts > maxTexts {
 			t.Errorf("%s has more fields than a Record holds", k.Name)
 		}
@@ -32,8 +32,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %d of %d fields stand in its line", k.Name, len(k.line),
 				len(k.Fields)-process)
 		}
-		if k.About == "" || k.Type.String() != k.Name || keywords[k.File][k.Short] != k ||
-			keywords[k.File][k.Long] != k {
+		if k.About == "" || k.Type.String() != k.Name || keywords()[k.File][k.Short] != k ||
+			keywords()[k.File][k.Long] != k {
 			t.Errorf("%s is not found by its names", k.Name)
 		}
 	}
@@ -74,8 +74,8 @@ func TestGenerated(t *testing.T) {
 
 // TestEveryRecord writes each type in both formats and reads back the same values.
 func TestEveryRecord(t *testing.T) {
-	for i := range Records {
-		k := &Records[i]
+	for i := range Records() {
+		k := &Records()[i]
 		for seed := range uint64(20) {
 			rnd := rand.New(rand.NewPCG(seed, uint64(i)))
 			r := Record{Type: k.Type, File: k.File}

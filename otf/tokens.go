@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // space is a set of tokens: those of one kind of definition.
@@ -51,10 +52,10 @@ type tokenField struct {
 
 // tokenFields maps a record's type to its references to definitions. They exclude a definition's
 // own token, which is Values[0], members of groups, and the process that a time belongs to.
-var tokenFields = func() map[RecordType][]tokenField {
+var tokenFields = sync.OnceValue(func() map[RecordType][]tokenField {
 	out := map[RecordType][]tokenField{}
-	for i := range Records {
-		k := &Records[i]
+	for i := range Records() {
+		k := &Records()[i]
 		for _, f := range k.Fields {
 			to, refers := referred[f.Name]
 			own := spaceOf[k.Type] != noSpace && f.Slot == 0
@@ -64,7 +65,7 @@ var tokenFields = func() map[RecordType][]tokenField {
 		}
 	}
 	return out
-}()
+})
 
 // scopedToken is a token in the scope of a stream; stream 0 is the global scope.
 type scopedToken struct {
@@ -234,7 +235,7 @@ func (t *tokens) translate(r *Record) {
 	if r.Type == UnknownRecord || !t.locals[r.Stream] {
 		return
 	}
-	for _, f := range tokenFields[r.Type] {
+	for _, f := range tokenFields()[r.Type] {
 		r.Values[f.slot] = uint64(t.find(scopedToken{r.Stream, f.in, uint32(r.Values[f.slot])}))
 	}
 	if r.Type == DefProcessGroupRecord {

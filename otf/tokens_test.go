@@ -81,7 +81,7 @@ func meaning(t *testing.T, stub string) string {
 	var say func(stream uint32, in space, token uint64) string
 	recordText := func(d *Record) string {
 		b := d.Type.String() + strings.Join(d.Texts[:d.Type.Info().texts], " ")
-		for _, f := range tokenFields[d.Type] {
+		for _, f := range tokenFields()[d.Type] {
 			b += " " + say(d.Stream, f.in, d.Values[f.slot])
 		}
 		switch d.Type {
@@ -121,7 +121,7 @@ func meaning(t *testing.T, stub string) string {
 	h := &HandlerArray{Any: func(e *Record) error {
 		fmt.Fprintf(&b, "%d %d %s", e.Time, e.Process, e.Type)
 		rest := *e
-		for _, f := range tokenFields[e.Type] {
+		for _, f := range tokenFields()[e.Type] {
 			b.WriteString(say(e.Stream, f.in, e.Values[f.slot]))
 			rest.Values[f.slot] = 0
 		}

@@ -8,31 +8,13 @@ var attic = map[string]func(*Record) uint64{
 	"!stringValue":    func(r *Record) uint64 { return oldProperty(r) },
 }
 
-// Numbers of values that the rules below need, by name.
-var (
-	userParadigm   = number("Paradigm", "USER")
-	openmpParadigm = number("Paradigm", "OPENMP")
-	mpiParadigm    = number("Paradigm", "MPI")
-	stringType     = number("Type", "STRING")
-)
-
-func number(enumeration, name string) uint64 {
-	e := enumerations[enumeration]
-	for i, n := range e.Names {
-		if n == name {
-			return e.Values[i]
-		}
-	}
-	panic("otf2: no " + enumeration + " is called " + name)
-}
-
 // oldRegions has the type of a region of format 1.0 by its role.
-var oldRegions = map[uint64]map[uint64]uint64{
-	openmpParadigm: {
+var oldRegions = map[Paradigm]map[uint64]uint64{
+	ParadigmOpenmp: {
 		2: 19, 3: 6, 5: 5, 6: 7, 7: 8, 8: 9, 9: 10, 10: 18, 11: 11, 12: 12, 13: 17, 14: 13, 15: 14,
 		16: 15, 17: 16, 18: 34, 19: 35, 20: 20, 21: 33, 22: 21,
 	},
-	mpiParadigm: {15: 22, 23: 23, 24: 24, 25: 25, 26: 26},
+	ParadigmMpi: {15: 22, 23: 23, 24: 24, 25: 25, 26: 26},
 }
 
 // oldUserRegions has the same for regions of users, by flags and role.
@@ -44,16 +26,16 @@ var oldUserRegions = [4]map[uint64]uint64{
 }
 
 func oldRegion(r *Record) uint64 {
-	role, paradigm, flags := r.Values[4], r.Values[5], r.Values[6]
+	role, paradigm, flags := r.Values[4], Paradigm(r.Values[5]), r.Values[6]
 	switch paradigm {
-	case openmpParadigm, mpiParadigm:
+	case ParadigmOpenmp, ParadigmMpi:
 		return oldRegions[paradigm][role]
-	case userParadigm:
+	case ParadigmUser:
 		if flags >= uint64(len(oldUserRegions)) {
 			flags = 0
 		}
 		return oldUserRegions[flags][role]
-	case 0, 2: // unknown, compiler
+	case ParadigmUnknown, ParadigmCompiler:
 		if role == 1 {
 			return 1
 		}
@@ -62,13 +44,13 @@ func oldRegion(r *Record) uint64 {
 }
 
 func oldGroup(r *Record) uint64 {
-	kind, paradigm, flags := r.Values[2], r.Values[3], r.Values[4]
+	kind, paradigm, flags := r.Values[2], Paradigm(r.Values[3]), r.Values[4]
 	switch {
 	case flags != 0:
 		return 0
-	case paradigm == mpiParadigm && kind >= 4 && kind <= 6:
+	case paradigm == ParadigmMpi && kind >= 4 && kind <= 6:
 		return [3]uint64{6, 4, 5}[kind-4]
-	case paradigm == 0 && kind <= 3:
+	case paradigm == ParadigmUnknown && kind <= 3:
 		return kind
 	}
 	return 0
@@ -76,7 +58,7 @@ func oldGroup(r *Record) uint64 {
 
 // oldProperty is the text of a property, which all were once.
 func oldProperty(r *Record) uint64 {
-	if r.Values[2] == stringType {
+	if Type(r.Values[2]) == TypeString {
 		return r.Values[3] & Undefined32
 	}
 	return Undefined32

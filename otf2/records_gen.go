@@ -169,7 +169,7 @@ const (
 	MappingTypeLocationGroup      MappingType = 14
 )
 
-func (v MappingType) String() string { return enumerations["MappingType"].Text(uint64(v)) }
+func (v MappingType) String() string { return enumerations()["MappingType"].Text(uint64(v)) }
 
 // Type is an enumeration.
 type Type uint8
@@ -204,7 +204,7 @@ const (
 	TypeLocationGroup      Type = 25
 )
 
-func (v Type) String() string { return enumerations["Type"].Text(uint64(v)) }
+func (v Type) String() string { return enumerations()["Type"].Text(uint64(v)) }
 
 // Paradigm is an enumeration.
 type Paradigm uint8
@@ -238,7 +238,7 @@ const (
 	ParadigmKokkos            Paradigm = 24
 )
 
-func (v Paradigm) String() string { return enumerations["Paradigm"].Text(uint64(v)) }
+func (v Paradigm) String() string { return enumerations()["Paradigm"].Text(uint64(v)) }
 
 // ParadigmClass is an enumeration.
 type ParadigmClass uint8
@@ -251,7 +251,7 @@ const (
 	ParadigmClassAccelerator      ParadigmClass = 3
 )
 
-func (v ParadigmClass) String() string { return enumerations["ParadigmClass"].Text(uint64(v)) }
+func (v ParadigmClass) String() string { return enumerations()["ParadigmClass"].Text(uint64(v)) }
 
 // ParadigmProperty is an enumeration.
 type ParadigmProperty uint8
@@ -263,7 +263,7 @@ const (
 	ParadigmPropertyRmaOnly            ParadigmProperty = 2
 )
 
-func (v ParadigmProperty) String() string { return enumerations["ParadigmProperty"].Text(uint64(v)) }
+func (v ParadigmProperty) String() string { return enumerations()["ParadigmProperty"].Text(uint64(v)) }
 
 // SystemTreeDomain is an enumeration.
 type SystemTreeDomain uint8
@@ -281,7 +281,7 @@ const (
 	SystemTreeDomainNetworkingDevice  SystemTreeDomain = 8
 )
 
-func (v SystemTreeDomain) String() string { return enumerations["SystemTreeDomain"].Text(uint64(v)) }
+func (v SystemTreeDomain) String() string { return enumerations()["SystemTreeDomain"].Text(uint64(v)) }
 
 // LocationGroupType is an enumeration.
 type LocationGroupType uint8
@@ -293,7 +293,9 @@ const (
 	LocationGroupTypeAccelerator LocationGroupType = 2
 )
 
-func (v LocationGroupType) String() string { return enumerations["LocationGroupType"].Text(uint64(v)) }
+func (v LocationGroupType) String() string {
+	return enumerations()["LocationGroupType"].Text(uint64(v))
+}
 
 // LocationType is an enumeration.
 type LocationType uint8
@@ -306,7 +308,7 @@ const (
 	LocationTypeMetric            LocationType = 3
 )
 
-func (v LocationType) String() string { return enumerations["LocationType"].Text(uint64(v)) }
+func (v LocationType) String() string { return enumerations()["LocationType"].Text(uint64(v)) }
 
 // RegionRole is an enumeration.
 type RegionRole uint8
@@ -354,7 +356,7 @@ const (
 	RegionRoleFileIoMetadata  RegionRole = 38
 )
 
-func (v RegionRole) String() string { return enumerations["RegionRole"].Text(uint64(v)) }
+func (v RegionRole) String() string { return enumerations()["RegionRole"].Text(uint64(v)) }
 
 // RegionFlag is an enumeration.
 type RegionFlag uint32
@@ -366,7 +368,7 @@ const (
 	RegionFlagPhase   RegionFlag = 2
 )
 
-func (v RegionFlag) String() string { return enumerations["RegionFlag"].Text(uint64(v)) }
+func (v RegionFlag) String() string { return enumerations()["RegionFlag"].Text(uint64(v)) }
 
 // GroupType is an enumeration.
 type GroupType uint8
@@ -382,7 +384,7 @@ const (
 	GroupTypeCommSelf      GroupType = 6
 )
 
-func (v GroupType) String() string { return enumerations["GroupType"].Text(uint64(v)) }
+func (v GroupType) String() string { return enumerations()["GroupType"].Text(uint64(v)) }
 
 // GroupFlag is an enumeration.
 type GroupFlag uint32
@@ -393,7 +395,7 @@ const (
 	GroupFlagGlobalMembers GroupFlag = 1
 )
 
-func (v GroupFlag) String() string { return enumerations["GroupFlag"].Text(uint64(v)) }
+func (v GroupFlag) String() string { return enumerations()["GroupFlag"].Text(uint64(v)) }
 
 // Base is an enumeration.
 type Base uint8
@@ -404,7 +406,7 @@ const (
 	BaseDecimal Base = 1
 )
 
-func (v Base) String() string { return enumerations["Base"].Text(uint64(v)) }
+func (v Base) String() string { return enumerations()["Base"].Text(uint64(v)) }
 
 // MetricOccurrence is an enumeration.
 type MetricOccurrence uint8
@@ -416,7 +418,7 @@ const (
 	MetricOccurrenceAsynchronous      MetricOccurrence = 2
 )
 
-func (v MetricOccurrence) String() string { return enumerations["MetricOccurrence"].Text(uint64(v)) }
+func (v MetricOccurrence) String() string { return enumerations()["MetricOccurrence"].Text(uint64(v)) }
 
 // MetricType is an enumeration.
 type MetricType uint8
@@ -429,7 +431,7 @@ const (
 	MetricTypeUser   MetricType = 3
 )
 
-func (v MetricType) String() string { return enumerations["MetricType"].Text(uint64(v)) }
+func (v MetricType) String() string { return enumerations()["MetricType"].Text(uint64(v)) }
 
 // MetricMode is an enumeration.
 type MetricMode uint8
@@ -448,7 +450,7 @@ const (
 	MetricModeRelativeNext     MetricMode = 50
 )
 
-func (v MetricMode) String() string { return enumerations["MetricMode"].Text(uint64(v)) }
+func (v MetricMode) String() string { return enumerations()["MetricMode"].Text(uint64(v)) }
 
 // MetricScope is an enumeration.
 type MetricScope uint8
@@ -461,7 +463,7 @@ const (
 	MetricScopeGroup          MetricScope = 3
 )
 
-func (v MetricScope) String() string { return enumerations["MetricScope"].Text(uint64(v)) }
+func (v MetricScope) String() string { return enumerations()["MetricScope"].Text(uint64(v)) }
 
 // RecorderKind is an enumeration.
 type RecorderKind uint8
@@ -474,7 +476,7 @@ const (
 	RecorderKindGpu      RecorderKind = 3
 )
 
-func (v RecorderKind) String() string { return enumerations["RecorderKind"].Text(uint64(v)) }
+func (v RecorderKind) String() string { return enumerations()["RecorderKind"].Text(uint64(v)) }
 
 // ParameterType is an enumeration.
 type ParameterType uint8
@@ -486,7 +488,7 @@ const (
 	ParameterTypeUint64 ParameterType = 2
 )
 
-func (v ParameterType) String() string { return enumerations["ParameterType"].Text(uint64(v)) }
+func (v ParameterType) String() string { return enumerations()["ParameterType"].Text(uint64(v)) }
 
 // CartPeriodicity is an enumeration.
 type CartPeriodicity uint8
@@ -497,7 +499,7 @@ const (
 	CartPeriodicityTrue  CartPeriodicity = 1
 )
 
-func (v CartPeriodicity) String() string { return enumerations["CartPeriodicity"].Text(uint64(v)) }
+func (v CartPeriodicity) String() string { return enumerations()["CartPeriodicity"].Text(uint64(v)) }
 
 // InterruptGeneratorMode is an enumeration.
 type InterruptGeneratorMode uint8
@@ -509,7 +511,7 @@ const (
 )
 
 func (v InterruptGeneratorMode) String() string {
-	return enumerations["InterruptGeneratorMode"].Text(uint64(v))
+	return enumerations()["InterruptGeneratorMode"].Text(uint64(v))
 }
 
 // MeasurementMode is an enumeration.
@@ -521,7 +523,7 @@ const (
 	MeasurementModeOff MeasurementMode = 2
 )
 
-func (v MeasurementMode) String() string { return enumerations["MeasurementMode"].Text(uint64(v)) }
+func (v MeasurementMode) String() string { return enumerations()["MeasurementMode"].Text(uint64(v)) }
 
 // CollectiveOp is an enumeration.
 type CollectiveOp uint8
@@ -553,7 +555,7 @@ const (
 	CollectiveOpDestroyHandleAndDeallocate CollectiveOp = 22
 )
 
-func (v CollectiveOp) String() string { return enumerations["CollectiveOp"].Text(uint64(v)) }
+func (v CollectiveOp) String() string { return enumerations()["CollectiveOp"].Text(uint64(v)) }
 
 // RmaSyncType is an enumeration.
 type RmaSyncType uint8
@@ -565,7 +567,7 @@ const (
 	RmaSyncTypeNotifyOut RmaSyncType = 2
 )
 
-func (v RmaSyncType) String() string { return enumerations["RmaSyncType"].Text(uint64(v)) }
+func (v RmaSyncType) String() string { return enumerations()["RmaSyncType"].Text(uint64(v)) }
 
 // RmaSyncLevel is an enumeration.
 type RmaSyncLevel uint32
@@ -577,7 +579,7 @@ const (
 	RmaSyncLevelMemory  RmaSyncLevel = 2
 )
 
-func (v RmaSyncLevel) String() string { return enumerations["RmaSyncLevel"].Text(uint64(v)) }
+func (v RmaSyncLevel) String() string { return enumerations()["RmaSyncLevel"].Text(uint64(v)) }
 
 // LockType is an enumeration.
 type LockType uint8
@@ -588,7 +590,7 @@ const (
 	LockTypeShared    LockType = 1
 )
 
-func (v LockType) String() string { return enumerations["LockType"].Text(uint64(v)) }
+func (v LockType) String() string { return enumerations()["LockType"].Text(uint64(v)) }
 
 // RmaAtomicType is an enumeration.
 type RmaAtomicType uint8
@@ -605,7 +607,7 @@ const (
 	RmaAtomicTypeFetchAndAccumulate RmaAtomicType = 7
 )
 
-func (v RmaAtomicType) String() string { return enumerations["RmaAtomicType"].Text(uint64(v)) }
+func (v RmaAtomicType) String() string { return enumerations()["RmaAtomicType"].Text(uint64(v)) }
 
 // IoParadigmClass is an enumeration.
 type IoParadigmClass uint8
@@ -616,7 +618,7 @@ const (
 	IoParadigmClassParallel IoParadigmClass = 1
 )
 
-func (v IoParadigmClass) String() string { return enumerations["IoParadigmClass"].Text(uint64(v)) }
+func (v IoParadigmClass) String() string { return enumerations()["IoParadigmClass"].Text(uint64(v)) }
 
 // IoParadigmFlag is an enumeration.
 type IoParadigmFlag uint32
@@ -627,7 +629,7 @@ const (
 	IoParadigmFlagOs   IoParadigmFlag = 1
 )
 
-func (v IoParadigmFlag) String() string { return enumerations["IoParadigmFlag"].Text(uint64(v)) }
+func (v IoParadigmFlag) String() string { return enumerations()["IoParadigmFlag"].Text(uint64(v)) }
 
 // IoParadigmProperty is an enumeration.
 type IoParadigmProperty uint8
@@ -638,7 +640,7 @@ const (
 )
 
 func (v IoParadigmProperty) String() string {
-	return enumerations["IoParadigmProperty"].Text(uint64(v))
+	return enumerations()["IoParadigmProperty"].Text(uint64(v))
 }
 
 // IoHandleFlag is an enumeration.
@@ -651,7 +653,7 @@ const (
 	IoHandleFlagAllProxy   IoHandleFlag = 2
 )
 
-func (v IoHandleFlag) String() string { return enumerations["IoHandleFlag"].Text(uint64(v)) }
+func (v IoHandleFlag) String() string { return enumerations()["IoHandleFlag"].Text(uint64(v)) }
 
 // IoAccessMode is an enumeration.
 type IoAccessMode uint8
@@ -665,7 +667,7 @@ const (
 	IoAccessModeSearchOnly  IoAccessMode = 4
 )
 
-func (v IoAccessMode) String() string { return enumerations["IoAccessMode"].Text(uint64(v)) }
+func (v IoAccessMode) String() string { return enumerations()["IoAccessMode"].Text(uint64(v)) }
 
 // IoCreationFlag is an enumeration.
 type IoCreationFlag uint32
@@ -686,7 +688,7 @@ const (
 	IoCreationFlagUnique                IoCreationFlag = 1024
 )
 
-func (v IoCreationFlag) String() string { return enumerations["IoCreationFlag"].Text(uint64(v)) }
+func (v IoCreationFlag) String() string { return enumerations()["IoCreationFlag"].Text(uint64(v)) }
 
 // IoStatusFlag is an enumeration.
 type IoStatusFlag uint32
@@ -705,7 +707,7 @@ const (
 	IoStatusFlagDeleteOnClose IoStatusFlag = 256
 )
 
-func (v IoStatusFlag) String() string { return enumerations["IoStatusFlag"].Text(uint64(v)) }
+func (v IoStatusFlag) String() string { return enumerations()["IoStatusFlag"].Text(uint64(v)) }
 
 // IoSeekOption is an enumeration.
 type IoSeekOption uint8
@@ -719,7 +721,7 @@ const (
 	IoSeekOptionHole        IoSeekOption = 4
 )
 
-func (v IoSeekOption) String() string { return enumerations["IoSeekOption"].Text(uint64(v)) }
+func (v IoSeekOption) String() string { return enumerations()["IoSeekOption"].Text(uint64(v)) }
 
 // IoOperationMode is an enumeration.
 type IoOperationMode uint8
@@ -731,7 +733,7 @@ const (
 	IoOperationModeFlush IoOperationMode = 2
 )
 
-func (v IoOperationMode) String() string { return enumerations["IoOperationMode"].Text(uint64(v)) }
+func (v IoOperationMode) String() string { return enumerations()["IoOperationMode"].Text(uint64(v)) }
 
 // IoOperationFlag is an enumeration.
 type IoOperationFlag uint32
@@ -743,7 +745,7 @@ const (
 	IoOperationFlagCollective  IoOperationFlag = 2
 )
 
-func (v IoOperationFlag) String() string { return enumerations["IoOperationFlag"].Text(uint64(v)) }
+func (v IoOperationFlag) String() string { return enumerations()["IoOperationFlag"].Text(uint64(v)) }
 
 // CommFlag is an enumeration.
 type CommFlag uint32
@@ -754,7 +756,7 @@ const (
 	CommFlagCreateDestroyEvents CommFlag = 1
 )
 
-func (v CommFlag) String() string { return enumerations["CommFlag"].Text(uint64(v)) }
+func (v CommFlag) String() string { return enumerations()["CommFlag"].Text(uint64(v)) }
 
 // RmaWinFlag is an enumeration.
 type RmaWinFlag uint32
@@ -765,7 +767,7 @@ const (
 	RmaWinFlagCreateDestroyEvents RmaWinFlag = 1
 )
 
-func (v RmaWinFlag) String() string { return enumerations["RmaWinFlag"].Text(uint64(v)) }
+func (v RmaWinFlag) String() string { return enumerations()["RmaWinFlag"].Text(uint64(v)) }
 
 // Severity is an enumeration.
 type Severity uint8
@@ -778,7 +780,7 @@ const (
 	SeverityHigh   Severity = 3
 )
 
-func (v Severity) String() string { return enumerations["Severity"].Text(uint64(v)) }
+func (v Severity) String() string { return enumerations()["Severity"].Text(uint64(v)) }
 
 // MarkerScope is an enumeration.
 type MarkerScope uint8
@@ -793,4 +795,4 @@ const (
 	MarkerScopeComm           MarkerScope = 5
 )
 
-func (v MarkerScope) String() string { return enumerations["MarkerScope"].Text(uint64(v)) }
+func (v MarkerScope) String() string { return enumerations()["MarkerScope"].Text(uint64(v)) }

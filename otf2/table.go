@@ -248,7 +248,7 @@ func (k *RecordKind) plain(word string) Field {
 		f.Wire = w
 		return f
 	}
-	if f.Enum = enumerations[kind]; f.Enum != nil {
+	if f.Enum = enumerations()[kind]; f.Enum != nil {
 		f.Wire = f.Enum.Wire
 		return f
 	}
@@ -259,7 +259,7 @@ func (k *RecordKind) plain(word string) Field {
 	case "IoParadigm":
 		f.Wire = U8
 	}
-	for i, mapped := range enumerations["MappingType"].Names {
+	for i, mapped := range enumerations()["MappingType"].Names {
 		if strings.EqualFold(strings.ReplaceAll(mapped, "_", ""), kind) {
 			f.Mapping = uint8(i)
 		}
@@ -321,17 +321,15 @@ func (e *Enumeration) Text(value uint64) string {
 	return text[1:]
 }
 
-// Enumerations is the table of enumerations in its order.
-var Enumerations, enumerations = buildEnumerations()
+// Enumerations returns the table of enumerations in its order.
+var Enumerations = sync.OnceValue(buildEnumerations)
 
-func buildEnumerations() ([]*Enumeration, map[string]*Enumeration) {
+func buildEnumerations() []*Enumeration {
 	var list []*Enumeration
-	byName := map[string]*Enumeration{}
 	for line := range strings.Lines(strings.TrimPrefix(enumerationRows, "\n")) {
 		words := strings.Fields(line)
 		if line[0] != ' ' {
 			list = append(list, &Enumeration{Name: words[0], Wire: wires[words[1]]})
-			byName[words[0]] = list[len(list)-1]
 			words = words[2:]
 		}
 		e := list[len(list)-1]
@@ -347,5 +345,14 @@ func buildEnumerations() ([]*Enumeration, map[string]*Enumeration) {
 			e.Names, e.Values = append(e.Names, name), append(e.Values, v)
 		}
 	}
-	return list, byName
+	return list
 }
+
+// enumerations finds an enumeration by its name.
+var enumerations = sync.OnceValue(func() map[string]*Enumeration {
+	byName := map[string]*Enumeration{}
+	for _, e := range Enumerations() {
+		byName[e.Name] = e
+	}
+	return byName
+})

@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"strings"
+	"sync"
 
 	"opari/otf"
 	"opari/otf2"
@@ -11,9 +12,9 @@ import (
 func mpiRole(name string) otf2.RegionRole {
 	name, _, _ = strings.Cut(name, " ")
 	name = strings.ToUpper(strings.TrimPrefix(name, "MPI_"))
-	if op, is := collectives[strings.TrimPrefix(name, "I")]; is {
+	if op, is := collectives()[strings.TrimPrefix(name, "I")]; is {
 		return op.role
-	} else if op, is := collectives[name]; is {
+	} else if op, is := collectives()[name]; is {
 		return op.role
 	}
 	for _, part := range []string{"SEND", "RECV", "PROBE", "WAIT", "TEST", "START"} {
@@ -37,7 +38,7 @@ type collective struct {
 	role otf2.RegionRole
 }
 
-var collectives = func() map[string]collective {
+var collectives = sync.OnceValue(func() map[string]collective {
 	out := map[string]collective{}
 	for r, names := range map[otf2.RegionRole]string{
 		otf2.RegionRoleBarrier:     "BARRIER",
@@ -48,7 +49,7 @@ var collectives = func() map[string]collective {
 		otf2.RegionRoleCollOther: "SCAN EXSCAN",
 	} {
 		for name := range strings.FieldsSeq(names) {
-			for _, e := range otf2.Enumerations {
+			for _, e := range otf2.Enumerations() {
 				if e.Name != "CollectiveOp" {
 					continue
 				}
@@ -61,7 +62,7 @@ var collectives = func() map[string]collective {
 		}
 	}
 	return out
-}()
+})
 
 // operationOf returns the operation of OTF2 for one of OTF. Another writer's name may be any, so
 // its kind decides then.
@@ -69,7 +70,7 @@ func operationOf(name string, kind uint32) otf2.CollectiveOp {
 	name, _, _ = strings.Cut(name, " ")
 	name = strings.ToUpper(strings.TrimPrefix(name, "MPI_"))
 	for _, n := range []string{name, strings.TrimPrefix(name, "I")} {
-		if c, is := collectives[n]; is {
+		if c, is := collectives()[n]; is {
 			return c.op
 		}
 	}
@@ -86,7 +87,7 @@ func operationOf(name string, kind uint32) otf2.CollectiveOp {
 
 // kindOf returns the kind of a collective operation in OTF.
 func kindOf(op otf2.CollectiveOp) uint32 {
-	c := collectives[op.String()]
+	c := collectives()[op.String()]
 	switch c.role {
 	case otf2.RegionRoleBarrier:
 		return otf.CollectiveTypeBarrier

@@ -30,7 +30,7 @@ type event struct {
 
 // describe puts a record into words.
 func (l *Log) describe(r *record) event {
-	e := event{record: r, row: events[r.event]}
+	e := event{record: r, row: rowOf(r.event)}
 	if e.name == "" {
 		e.name = fmt.Sprintf("event_%d", r.event)
 	}

@@ -85,7 +85,8 @@ type row struct {
 	kinds []string
 }
 
-var events = map[int]row{
+// events has the rows by number; rowOf finds a row for any number.
+var events = [...]row{
 	threadBegin: {
 		"thread_begin", "thread",
 		[]string{"", "initial", "worker", "other", "unknown"},
@@ -139,6 +140,14 @@ var events = map[int]row{
 	deviceFinalize:   {"device_finalize", "target", nil},
 	deviceLoad:       {"device_load", "target", nil},
 	deviceUnload:     {"device_unload", "target", nil},
+}
+
+// rowOf returns the row of an event, without a name for a number that is none.
+func rowOf(event int) row {
+	if event < 0 || event >= len(events) {
+		return row{}
+	}
+	return events[event]
 }
 
 var endpoints = []string{"", "begin", "end", "beginend"}

@@ -136,12 +136,12 @@ type class struct{ event, endpoint, kind string }
 func (l *Log) Summary(w io.Writer, asJSON bool) error {
 	counts := map[class]int{}
 	err := l.records(func(r *record) error {
-		c := class{event: events[r.event].name}
+		c := class{event: rowOf(r.event).name}
 		if r.endpoint != 0 {
 			c.endpoint = word(endpoints, r.endpoint)
 		}
 		if r.kind != 0 {
-			c.kind = word(events[r.event].kinds, r.kind)
+			c.kind = word(rowOf(r.event).kinds, r.kind)
 		}
 		counts[c]++
 		return nil

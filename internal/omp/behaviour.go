@@ -1,7 +1,6 @@
 package omp
 
 import (
-	"slices"
 	"sync"
 )
 
@@ -12,13 +11,13 @@ type behaviour struct{ sharesIterations, endsTogether, ownBarrier, oneThread, on
 // behaviours is indexed by kind. It is computed on first use, because the names of the kinds
 // exist only once the package is initialized.
 var behaviours = sync.OnceValue(func() []behaviour {
-	all := make([]behaviour, len(kindNames))
+	all := make([]behaviour, len(kindNames()))
 	for k := range all {
 		if d := OfKind(Kind(k)); d != nil {
 			all[k] = behaviour{
 				sharesIterations: d.Assoc == Loop && d.Kind != KindTaskloop,
 				endsTogether:     d.Barrier || d.Kind == KindLoop,
-				ownBarrier:       d.Barrier && slices.Contains(d.Clauses, "nowait"),
+				ownBarrier:       d.Barrier && d.Takes(ClauseNowait),
 				oneThread:        d.Rule == Body || d.Kind == KindSingle,
 				onDevice:         d.Rule == HostOnly,
 			}

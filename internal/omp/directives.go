@@ -1,10 +1,5 @@
 package omp
 
-import "strings"
-
-// words splits s at its blanks.
-func words(s string) []string { return strings.Fields(s) }
-
 // Directives is the table of leaf directives, OpenMP 1.0 to 6.0. Versions are those of the C and
 // C++ specification, and of the Fortran specification where only Fortran has the directive. A row
 // lists the clauses of all versions, because a clause row has its own versions.
@@ -13,14 +8,14 @@ var Directives = []Directive{
 	{
 		Name: "parallel", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: Fork, Event: "Parallel", Kind: 4,
-		Clauses: words("allocate copyin default firstprivate if message num_threads private " +
-			"proc_bind reduction safesync severity shared"),
+		Clauses: "allocate copyin default firstprivate if message num_threads private " +
+			"proc_bind reduction safesync severity shared",
 	},
 	{
 		Name: "teams", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: HostOnly, Event: "Teams", Kind: 24,
-		Clauses: words("allocate default firstprivate if num_teams private reduction shared " +
-			"thread_limit"),
+		Clauses: "allocate default firstprivate if num_teams private reduction shared " +
+			"thread_limit",
 	},
 
 	// Worksharing.
@@ -28,13 +23,13 @@ var Directives = []Directive{
 		Name: "for", Fortran: "do", Langs: All, Since: 10, Assoc: Loop, End: EndOptional,
 		Barrier: true,
 		Rule:    Enclose, Event: "For", Kind: 5,
-		Clauses: words("allocate collapse firstprivate induction lastprivate linear nowait order " +
-			"ordered private reduction schedule"),
+		Clauses: "allocate collapse firstprivate induction lastprivate linear nowait order " +
+			"ordered private reduction schedule",
 	},
 	{
 		Name: "sections", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: Enclose, Event: "Sections", Kind: 6,
-		Clauses: words("allocate firstprivate induction lastprivate nowait private reduction"),
+		Clauses: "allocate firstprivate induction lastprivate nowait private reduction",
 	},
 	{
 		Name: "section", Langs: All, Since: 10, Category: Subsidiary, Assoc: Separating,
@@ -43,28 +38,28 @@ var Directives = []Directive{
 	{
 		Name: "single", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: EncloseBody, Event: "Single", Kind: 8,
-		Clauses: words("allocate copyprivate firstprivate nowait private"),
+		Clauses: "allocate copyprivate firstprivate nowait private",
 	},
 	{
 		Name: "workshare", Langs: Fortran, Since: 20, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: Enclose, Event: "Workshare", Kind: 9, Opaque: true,
-		Clauses: words("nowait"),
+		Clauses: "nowait",
 	},
 	{
 		Name: "scope", Langs: All, Since: 51, Assoc: Block, End: EndRequired, Barrier: true,
 		Rule: EncloseBody, Event: "Scope", Kind: 23,
-		Clauses: words("allocate firstprivate nowait private reduction"),
+		Clauses: "allocate firstprivate nowait private reduction",
 	},
 	{
 		Name: "loop", Langs: All, Since: 50, Assoc: Loop, End: EndOptional,
 		Rule: Enclose, Event: "Loop", Kind: 22, Opaque: true,
-		Clauses: words("bind collapse lastprivate order private reduction"),
+		Clauses: "bind collapse lastprivate order private reduction",
 	},
 	{
 		Name: "distribute", Langs: All, Since: 40, Assoc: Loop, End: EndOptional,
 		Rule: Enclose, Event: "Distribute", Kind: 25, Within: "teams",
-		Clauses: words("allocate collapse dist_schedule firstprivate induction lastprivate order " +
-			"private"),
+		Clauses: "allocate collapse dist_schedule firstprivate induction lastprivate order " +
+			"private",
 	},
 	{
 		Name: "workdistribute", Langs: Fortran, Since: 60, Assoc: Block, End: EndRequired,
@@ -74,12 +69,12 @@ var Directives = []Directive{
 	// Vectorisation and scans.
 	{
 		Name: "simd", Langs: All, Since: 40, Assoc: Loop, End: EndOptional, Opaque: true,
-		Clauses: words("aligned collapse if induction lastprivate linear nontemporal order " +
-			"private reduction safelen simdlen"),
+		Clauses: "aligned collapse if induction lastprivate linear nontemporal order " +
+			"private reduction safelen simdlen",
 	},
 	{
 		Name: "scan", Langs: All, Since: 50, Category: Subsidiary, Assoc: Separating, Opaque: true,
-		Clauses: words("exclusive inclusive init_complete"),
+		Clauses: "exclusive inclusive init_complete",
 	},
 
 	// Thread selection and mutual exclusion.
@@ -90,24 +85,24 @@ var Directives = []Directive{
 	{
 		Name: "masked", Langs: All, Since: 51, Assoc: Block, End: EndRequired,
 		Rule: Body, Event: "Masked", Kind: 11,
-		Clauses: words("filter"),
+		Clauses: "filter",
 	},
 	{
 		Name: "critical", Langs: All, Since: 10, Assoc: Block, End: EndRequired, Arg: ArgOptional,
 		Rule: EncloseBody, Event: "Critical", Kind: 12,
-		Clauses: words("hint"),
+		Clauses: "hint",
 	},
 	{
 		Name: "ordered", Langs: All, Since: 10, Assoc: Block, End: EndRequired,
 		Rule: EncloseBody, Event: "Ordered", Kind: 18,
-		StandAloneWith: words("depend doacross"),
-		Clauses:        words("depend doacross simd threads"),
+		StandAloneWith: "depend doacross",
+		Clauses:        "depend doacross simd threads",
 	},
 	{
 		Name: "atomic", Langs: All, Since: 10, Assoc: Block, End: EndOptional,
 		Rule: Enclose, Event: "Atomic", Kind: 16,
-		Clauses: words("acq_rel acquire capture compare fail hint memscope read relaxed release " +
-			"seq_cst update weak write"),
+		Clauses: "acq_rel acquire capture compare fail hint memscope read relaxed release " +
+			"seq_cst update weak write",
 	},
 
 	// Synchronisation.
@@ -118,30 +113,29 @@ var Directives = []Directive{
 	{
 		Name: "taskwait", Langs: All, Since: 30,
 		Rule: Point, Event: "Taskwait", Kind: 14,
-		Clauses: words("depend nowait replayable"),
+		Clauses: "depend nowait replayable",
 	},
 	{
 		Name: "taskgroup", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: EncloseBody, Event: "Taskgroup", Kind: 15,
-		Clauses: words("allocate task_reduction"),
+		Clauses: "allocate task_reduction",
 	},
 	{
 		Name: "flush", Langs: All, Since: 10, Arg: ArgOptional,
 		Rule: Point, Event: "Flush", Kind: 17,
-		Clauses: words("acq_rel acquire memscope relaxed release seq_cst"),
+		Clauses: "acq_rel acquire memscope relaxed release seq_cst",
 	},
 	{
 		Name: "depobj", Langs: All, Since: 50, Arg: ArgOptional,
-		Clauses: words("depend destroy init update"),
+		Clauses: "depend destroy init update",
 	},
 
 	// Tasking.
 	{
 		Name: "task", Langs: All, Since: 30, Assoc: Block, End: EndRequired,
 		Rule: Task, Event: "Task", Kind: 19,
-		Clauses: words(
-			`affinity allocate default depend detach final firstprivate if in_reduction mergeable
-			priority private replayable shared threadset transparent untied`),
+		Clauses: "affinity allocate default depend detach final firstprivate if in_reduction " +
+			"mergeable priority private replayable shared threadset transparent untied",
 	},
 	{
 		Name: "taskyield", Langs: All, Since: 31,
@@ -150,168 +144,165 @@ var Directives = []Directive{
 	{
 		Name: "taskloop", Langs: All, Since: 45, Assoc: Loop, End: EndOptional,
 		Rule: Enclose, Event: "Taskloop", Kind: 21,
-		Clauses: words(
-			`allocate collapse default final firstprivate grainsize if in_reduction induction
-			lastprivate mergeable nogroup num_tasks priority private reduction replayable shared
-			threadset transparent untied`),
+		Clauses: "allocate collapse default final firstprivate grainsize if in_reduction " +
+			"induction lastprivate mergeable nogroup num_tasks priority private reduction " +
+			"replayable shared threadset transparent untied",
 	},
 	{
 		Name: "task_iteration", Langs: All, Since: 60, Category: Subsidiary,
-		Clauses: words("affinity depend if"),
+		Clauses: "affinity depend if",
 	},
 	{
 		Name: "taskgraph", Langs: All, Since: 60, Assoc: Block, End: EndRequired,
-		Clauses: words("graph_id graph_reset if nogroup"),
+		Clauses: "graph_id graph_reset if nogroup",
 	},
 
 	// Cancellation. The construct type is a clause.
 	{
 		Name: "cancel", Langs: All, Since: 40,
 		Rule: Point, Event: "Cancel", Kind: 26,
-		Clauses: words("for if parallel sections taskgroup"),
+		Clauses: "for if parallel sections taskgroup",
 	},
 	{
-		Name: "cancellation point", Synonyms: words("cancellation_point"), Langs: All, Since: 40,
+		Name: "cancellation point", Synonyms: []string{"cancellation_point"}, Langs: All, Since: 40,
 		Rule: Point, Event: "Cancellation_point", Kind: 27,
-		Clauses: words("for parallel sections taskgroup"),
+		Clauses: "for parallel sections taskgroup",
 	},
 
 	// Devices.
 	{
 		Name: "target", Langs: All, Since: 40, Assoc: Block, End: EndRequired,
 		Rule: HostOnly, Event: "Target", Kind: 28, Opaque: true,
-		Clauses: words(
-			`allocate default defaultmap depend device device_type firstprivate has_device_addr
-			if in_reduction is_device_ptr map nowait priority private replayable thread_limit
-			uses_allocators`),
+		Clauses: "allocate default defaultmap depend device device_type firstprivate " +
+			"has_device_addr if in_reduction is_device_ptr map nowait priority private " +
+			"replayable thread_limit uses_allocators",
 	},
 	{
-		Name: "target data", Synonyms: words("target_data"), Langs: All, Since: 40, Assoc: Block,
+		Name: "target data", Synonyms: []string{"target_data"}, Langs: All, Since: 40, Assoc: Block,
 		End:  EndRequired,
 		Rule: HostOnly, Event: "Target_data", Kind: 29,
-		Clauses: words(
-			`affinity allocate default depend detach device firstprivate if in_reduction map
-			mergeable nogroup nowait priority private shared transparent use_device_addr
-			use_device_ptr`),
+		Clauses: "affinity allocate default depend detach device firstprivate if in_reduction " +
+			"map mergeable nogroup nowait priority private shared transparent " +
+			"use_device_addr use_device_ptr",
 	},
 	{
-		Name: "target enter data", Synonyms: words("target_enter_data"), Langs: All, Since: 45,
+		Name: "target enter data", Synonyms: []string{"target_enter_data"}, Langs: All, Since: 45,
 		Rule: HostOnly, Event: "Target_enter_data", Kind: 30,
-		Clauses: words("depend device if map nowait priority replayable"),
+		Clauses: "depend device if map nowait priority replayable",
 	},
 	{
-		Name: "target exit data", Synonyms: words("target_exit_data"), Langs: All, Since: 45,
+		Name: "target exit data", Synonyms: []string{"target_exit_data"}, Langs: All, Since: 45,
 		Rule: HostOnly, Event: "Target_exit_data", Kind: 31,
-		Clauses: words("depend device if map nowait priority replayable"),
+		Clauses: "depend device if map nowait priority replayable",
 	},
 	{
-		Name: "target update", Synonyms: words("target_update"), Langs: All, Since: 40,
+		Name: "target update", Synonyms: []string{"target_update"}, Langs: All, Since: 40,
 		Rule: HostOnly, Event: "Target_update", Kind: 32,
-		Clauses: words("depend device from if nowait priority replayable to"),
+		Clauses: "depend device from if nowait priority replayable to",
 	},
 	{
 		Name: "interop", Langs: All, Since: 51,
 		Rule: Point, Event: "Interop", Kind: 33,
-		Clauses: words("depend destroy device init nowait use"),
+		Clauses: "depend destroy device init nowait use",
 	},
 	{
 		Name: "dispatch", Langs: All, Since: 51, Assoc: Block, End: EndOptional,
 		Rule: Enclose, Event: "Dispatch", Kind: 34,
-		Clauses: words("depend device has_device_addr interop is_device_ptr nocontext novariants " +
-			"nowait"),
+		Clauses: "depend device has_device_addr interop is_device_ptr nocontext novariants " +
+			"nowait",
 	},
 
 	// Loop transformations.
 	{
 		Name: "tile", Langs: All, Since: 51, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply sizes"),
+		Clauses: "apply sizes",
 	},
 	{
 		Name: "unroll", Langs: All, Since: 51, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply full partial"),
+		Clauses: "apply full partial",
 	},
 	{
 		Name: "reverse", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply"),
+		Clauses: "apply",
 	},
 	{
 		Name: "interchange", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply permutation"),
+		Clauses: "apply permutation",
 	},
 	{
 		Name: "stripe", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply sizes"),
+		Clauses: "apply sizes",
 	},
 	{
 		Name: "split", Langs: All, Since: 60, Assoc: Loop, End: EndOptional,
-		Clauses: words("apply counts"),
+		Clauses: "apply counts",
 	},
 	{
 		Name: "fuse", Langs: All, Since: 60, Assoc: Block, End: EndRequired,
-		Clauses: words("apply depth looprange"),
+		Clauses: "apply depth looprange",
 	},
 
 	// Data environment and memory.
 	{Name: "threadprivate", Langs: All, Since: 10, Category: Declarative, Arg: ArgRequired},
 	{
 		Name: "groupprivate", Langs: All, Since: 60, Category: Declarative, Arg: ArgRequired,
-		Clauses: words("device_type"),
+		Clauses: "device_type",
 	},
 	{
 		Name: "allocate", Langs: All, Since: 50, Category: Declarative, Arg: ArgOptional,
-		Clauses: words("align allocator"),
+		Clauses: "align allocator",
 	},
 	{
 		Name: "allocators", Langs: Fortran, Since: 52, Assoc: Block, End: EndOptional,
-		Clauses: words("allocate"),
+		Clauses: "allocate",
 	},
 	{
-		Name: "declare reduction", Synonyms: words("declare_reduction"), Langs: All, Since: 40,
+		Name: "declare reduction", Synonyms: []string{"declare_reduction"}, Langs: All, Since: 40,
 		Category: Declarative,
-		Arg:      ArgRequired, Clauses: words("combiner initializer"),
+		Arg:      ArgRequired, Clauses: "combiner initializer",
 	},
 	{
-		Name: "declare induction", Synonyms: words("declare_induction"), Langs: All, Since: 60,
+		Name: "declare induction", Synonyms: []string{"declare_induction"}, Langs: All, Since: 60,
 		Category: Declarative,
-		Arg:      ArgRequired, Clauses: words("collector inductor"),
+		Arg:      ArgRequired, Clauses: "collector inductor",
 	},
 	{
-		Name: "declare mapper", Synonyms: words("declare_mapper"), Langs: All, Since: 50,
+		Name: "declare mapper", Synonyms: []string{"declare_mapper"}, Langs: All, Since: 50,
 		Category: Declarative,
-		Arg:      ArgRequired, Clauses: words("map"),
+		Arg:      ArgRequired, Clauses: "map",
 	},
 
 	// Declarations of functions, variants and device code.
 	{
-		Name: "declare simd", Synonyms: words("declare_simd"), Langs: All, Since: 40,
+		Name: "declare simd", Synonyms: []string{"declare_simd"}, Langs: All, Since: 40,
 		Category: Declarative,
 		Assoc:    Declaration, Arg: ArgOptional,
-		Clauses: words("aligned inbranch linear notinbranch simdlen uniform"),
+		Clauses: "aligned inbranch linear notinbranch simdlen uniform",
 	},
 	{
-		Name: "declare target", Synonyms: words("declare_target"), Langs: All, Since: 40,
+		Name: "declare target", Synonyms: []string{"declare_target"}, Langs: All, Since: 40,
 		Category: Declarative,
 		Assoc:    Delimited, Arg: ArgOptional,
-		Clauses: words("device_type enter indirect link local to"),
+		Clauses: "device_type enter indirect link local to",
 	},
 	{
 		Name: "begin declare target", Synonyms: []string{"begin declare_target"},
 		Langs: CFamily, Since: 51,
-		Category: Declarative, Assoc: Delimited, Clauses: words("device_type indirect"),
+		Category: Declarative, Assoc: Delimited, Clauses: "device_type indirect",
 	},
 	{
 		Name: "end declare target", Synonyms: []string{"end declare_target"}, Langs: CFamily,
 		Since: 40, Category: Declarative,
 	},
 	{
-		Name: "declare variant", Synonyms: words("declare_variant"), Langs: All, Since: 50,
+		Name: "declare variant", Synonyms: []string{"declare_variant"}, Langs: All, Since: 50,
 		Category: Declarative,
-		Assoc:    Declaration, Arg: ArgRequired, Clauses: words("adjust_args append_args match"),
+		Assoc:    Declaration, Arg: ArgRequired, Clauses: "adjust_args append_args match",
 	},
 	{
 		Name: "begin declare variant", Synonyms: []string{"begin declare_variant"},
 		Langs: All, Since: 51,
-		Category: Declarative, Assoc: Delimited, Clauses: words("match"),
+		Category: Declarative, Assoc: Delimited, Clauses: "match",
 	},
 	{
 		Name: "end declare variant", Synonyms: []string{"end declare_variant"}, Langs: All,
@@ -321,39 +312,38 @@ var Directives = []Directive{
 	// Informational, utility and meta directives.
 	{
 		Name: "requires", Langs: All, Since: 50, Category: Informational,
-		Clauses: words(
-			`atomic_default_mem_order device_safesync dynamic_allocators reverse_offload
-			self_maps unified_address unified_shared_memory`),
+		Clauses: "atomic_default_mem_order device_safesync dynamic_allocators reverse_offload " +
+			"self_maps unified_address unified_shared_memory",
 	},
 	{
 		Name: "assume", Langs: All, Since: 51, Category: Informational, Assoc: Block,
 		End: EndOptional,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
-			"no_parallelism"),
+		Clauses: "absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism",
 	},
 	{
 		Name: "assumes", Langs: All, Since: 51, Category: Informational,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
-			"no_parallelism"),
+		Clauses: "absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism",
 	},
 	{
 		Name: "begin assumes", Langs: CFamily, Since: 51, Category: Informational, Assoc: Delimited,
-		Clauses: words("absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
-			"no_parallelism"),
+		Clauses: "absent contains holds no_openmp no_openmp_constructs no_openmp_routines " +
+			"no_parallelism",
 	},
 	{Name: "end assumes", Langs: CFamily, Since: 51, Category: Informational},
-	{Name: "nothing", Langs: All, Since: 51, Category: Utility, Clauses: words("apply")},
+	{Name: "nothing", Langs: All, Since: 51, Category: Utility, Clauses: "apply"},
 	{
 		Name: "error", Langs: All, Since: 51, Category: Utility,
-		Clauses: words("at message severity"),
+		Clauses: "at message severity",
 	},
 	{
 		Name: "metadirective", Langs: All, Since: 50, Category: Meta,
-		Clauses: words("default otherwise when"),
+		Clauses: "default otherwise when",
 	},
 	{
 		Name: "begin metadirective", Langs: All, Since: 50, Category: Meta, Assoc: Delimited,
-		Clauses: words("default otherwise when"),
+		Clauses: "default otherwise when",
 	},
 	{Name: "end metadirective", Langs: All, Since: 50, Category: Meta},
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 )
 
 // Kind is the number of a region's kind in descriptors, profiles and traces: a leaf directive
@@ -28,7 +29,7 @@ var otherKinds = map[Kind]string{
 }
 
 // kindNames holds the names of the kinds, by number.
-var kindNames = mustNameKinds()
+var kindNames = sync.OnceValue(mustNameKinds)
 
 func mustNameKinds() []string {
 	names, err := nameKinds(Directives, otherKinds)
@@ -66,16 +67,17 @@ func nameKinds(rows []Directive, others map[Kind]string) ([]string, error) {
 }
 
 func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
+	if names := kindNames(); int(k) < len(names) {
+		return names[k]
 	}
 	return fmt.Sprintf("kind %d, which has no name", uint8(k))
 }
 
 // Kinds returns all kinds but KindNone, in the order of their numbers.
 func Kinds() []Kind {
-	all := make([]Kind, 0, len(kindNames)-1)
-	for k := range kindNames[1:] {
+	names := kindNames()
+	all := make([]Kind, 0, len(names)-1)
+	for k := range names[1:] {
 		all = append(all, Kind(k+1))
 	}
 	return all

@@ -22,19 +22,21 @@ func (s *clauseSet) add(id int)      { s[id>>6] |= 1 << (id & 63) }
 func (s *clauseSet) has(id int) bool { return s[id>>6]>>(id&63)&1 != 0 }
 
 // Takes reports whether the directive takes the clause, in any version.
-func (d *Directive) Takes(c *Clause) bool { return c != nil && d.takes.has(c.ID) }
+func (d *Directive) Takes(c *Clause) bool { return c != nil && takenBy(d).all.has(c.ID) }
 
 // StandsAloneWith reports whether the clause makes the directive stand-alone: ordered with
 // depend.
-func (d *Directive) StandsAloneWith(c *Clause) bool { return c != nil && d.standsAlone.has(c.ID) }
+func (d *Directive) StandsAloneWith(c *Clause) bool {
+	return c != nil && takenBy(d).standAlone.has(c.ID)
+}
 
 // trie holds the names of one language family, word by word.
 type trie struct {
 	words wordTable
 	nodes []node // nodes[0] is the root
 	names []*Name
-	// compact maps names without their blanks, for Fortran's fixed form. longest is the length of
-	// the longest such name.
+	// compact maps names without their blanks, for Fortran's fixed form; else it is nil. longest is
+	// the length of the longest such name.
 	compact map[string]*Name
 	longest int
 }
@@ -62,6 +64,9 @@ func (t *trie) insert(n *Name) {
 	}
 	t.nodes[at].name = n
 	t.names = append(t.names, n)
+	if t.compact == nil {
+		return
+	}
 	c := strings.ReplaceAll(n.Text, " ", "")
 	t.compact[c] = n
 	if t.longest = max(t.longest, len(c)); t.longest > maxCompact {
@@ -113,11 +118,11 @@ func Lookup(lang Language, words ...string) (*Name, int) {
 	return best, used
 }
 
-// LookupCompact returns the longest name that text starts with, and its length. The words have no
-// blanks between them, as Fortran's fixed form allows: "paralleldoprivate(i)" gives "parallel do"
-// and 10. Case does not matter.
-func LookupCompact(lang Language, text string) (*Name, int) {
-	t := tableOf(lang)
+// LookupCompact returns the longest name of Fortran that text starts with, and its length. The
+// words have no blanks between them, as the fixed form allows: "paralleldoprivate(i)" gives
+// "parallel do" and 10. Case does not matter.
+func LookupCompact(text string) (*Name, int) {
+	t := namesFortran()
 	var buf [maxCompact]byte
 	low := buf[:min(t.longest, len(text))]
 	for i := range low {
@@ -140,11 +145,7 @@ func Names(lang Language) []*Name { return tableOf(lang).names }
 
 // ClauseNamed returns the row of the clause that a program in lang calls name, or nil.
 func ClauseNamed(lang Language, name string) *Clause {
-	t := &clausesC
-	if lang == Fortran {
-		t = &clausesFortran
-	}
-	if i := t.find(name); i >= 0 {
+	if i := clausesOf(lang).find(name); i >= 0 {
 		return &Clauses[i]
 	}
 	return nil
@@ -162,10 +163,52 @@ func DirectiveNamed(name string) *Directive {
 
 // A source has one language, and the tables of the other take time.
 var (
-	namesC                   = sync.OnceValue(func() *trie { return newTrie(C) })
-	namesFortran             = sync.OnceValue(func() *trie { return newTrie(Fortran) })
-	clausesC, clausesFortran wordTable // by index: the clause's ID
+	namesC         = sync.OnceValue(func() *trie { return newTrie(C) })
+	namesFortran   = sync.OnceValue(func() *trie { return newTrie(Fortran) })
+	clausesC       = sync.OnceValue(func() *wordTable { return newClauses(C) })
+	clausesFortran = sync.OnceValue(func() *wordTable { return newClauses(Fortran) })
 )
+
+// newClauses returns the names of the clauses in a language. The index is the clause's ID.
+func newClauses(lang Language) *wordTable {
+	t := &wordTable{fold: lang == Fortran}
+	for i := range Clauses {
+		c := &Clauses[i]
+		if lang == Fortran {
+			t.add(cmp.Or(c.Fortran, c.Name))
+		} else {
+			t.add(c.Name)
+		}
+	}
+	return t
+}
+
+func clausesOf(lang Language) *wordTable {
+	if lang == Fortran {
+		return clausesFortran()
+	}
+	return clausesC()
+}
+
+// taken holds the clauses that a directive takes, and those of them with which it stands alone.
+type taken struct{ all, standAlone clauseSet }
+
+// takes is by the directives' IDs.
+var takes = sync.OnceValue(func() []taken {
+	out := make([]taken, len(Directives))
+	for i := range Directives {
+		d := &Directives[i]
+		for name := range d.Clauses.All() {
+			out[i].all.add(ClauseNamed(C, name).ID)
+		}
+		for name := range d.StandAloneWith.All() {
+			out[i].standAlone.add(ClauseNamed(C, name).ID)
+		}
+	}
+	return out
+})
+
+func takenBy(d *Directive) *taken { return &takes()[d.ID] }
 
 func tableOf(lang Language) *trie {
 	if lang == Fortran {
@@ -175,29 +218,20 @@ func tableOf(lang Language) *trie {
 }
 
 func init() {
-	clausesFortran.fold = true
 	for i := range Clauses {
-		c := &Clauses[i]
-		c.ID = i
-		clausesC.add(c.Name)
-		clausesFortran.add(cmp.Or(c.Fortran, c.Name))
+		Clauses[i].ID = i
 	}
 	for i := range Directives {
-		d := &Directives[i]
-		d.ID = i
-		for _, name := range d.Clauses {
-			d.takes.add(ClauseNamed(C, name).ID)
-		}
-		for _, name := range d.StandAloneWith {
-			d.standsAlone.add(ClauseNamed(C, name).ID)
-		}
+		Directives[i].ID = i
 	}
 }
 
 func newTrie(lang Language) *trie {
 	t := &trie{
 		words: wordTable{fold: lang == Fortran}, nodes: make([]node, 1),
-		compact: make(map[string]*Name),
+	}
+	if lang == Fortran {
+		t.compact = map[string]*Name{}
 	}
 	for i := range Directives {
 		d := &Directives[i]

@@ -22,17 +22,17 @@ func TestDirectiveRows(t *testing.T) {
 			t.Errorf("%s: ID %d, languages %b", d.Name, d.ID, d.Langs)
 		}
 		checkVersions(t, d.Name, d.Since, d.Until)
-		if !slices.IsSorted(d.Clauses) ||
-			len(slices.Compact(slices.Clone(d.Clauses))) != len(d.Clauses) {
+		clauses := slices.Collect(d.Clauses.All())
+		if !slices.IsSorted(clauses) || len(slices.Compact(slices.Clone(clauses))) != len(clauses) {
 			t.Errorf("%s: clauses not sorted or not distinct: %q", d.Name, d.Clauses)
 		}
-		for _, n := range d.Clauses {
+		for _, n := range clauses {
 			if c := ClauseNamed(C, n); c == nil || c.Name != n || !d.Takes(c) {
 				t.Errorf("%s: clause %q has no row, or is not taken", d.Name, n)
 			}
 		}
-		for _, n := range d.StandAloneWith {
-			if d.Assoc == None || !slices.Contains(d.Clauses, n) {
+		for n := range d.StandAloneWith.All() {
+			if d.Assoc == None || !d.Clauses.Has(n) {
 				t.Errorf("%s cannot stand alone with %q", d.Name, n)
 			}
 		}
@@ -99,7 +99,7 @@ func TestRulesFitAssociations(t *testing.T) {
 		if d.Barrier && d.Assoc == None || d.Barrier && d.Rule == Keep {
 			t.Errorf("%s: an implied barrier at its end", d.Name)
 		}
-		if d.Barrier && d.Rule != Fork && !slices.Contains(d.Clauses, "nowait") {
+		if d.Barrier && d.Rule != Fork && !d.Takes(ClauseNowait) {
 			t.Errorf("%s: its barrier cannot be made explicit without nowait", d.Name)
 		}
 		if (d.End != EndNone) != (d.Assoc == Block || d.Assoc == Loop) {
@@ -181,10 +181,10 @@ func TestClauseRows(t *testing.T) {
 		if !slices.ContainsFunc(Directives, func(d Directive) bool { return d.Takes(c) }) {
 			t.Errorf("%s: no directive takes it", c.Name)
 		}
-		if !slices.IsSorted(c.Modifiers) {
+		if !slices.IsSorted(slices.Collect(c.Modifiers.All())) {
 			t.Errorf("%s: modifiers not sorted: %q", c.Name, c.Modifiers)
 		}
-		if (c.Arg == NoArg) && (c.Colon != ColonWords || c.Modifiers != nil) {
+		if (c.Arg == NoArg) && (c.Colon != ColonWords || c.Modifiers != "") {
 			t.Errorf("%s: modifiers without an argument", c.Name)
 		}
 	}
@@ -223,18 +223,22 @@ func TestFactsAndSchedules(t *testing.T) {
 func TestEvents(t *testing.T) {
 	const newest = KindMPI // of ABI 1
 	abi1 := map[string]bool{}
-	for _, n := range words(
+	for n := range Words(
 		`For Do Workshare Sections Single Critical Ordered Atomic Barrier Flush Taskwait Taskyield Taskgroup Taskloop
 		Loop Scope Teams Distribute Cancel Cancellation_point Target Target_data Target_enter_data Target_exit_data Target_update Interop
-		Dispatch`) {
+		Dispatch`).All() {
 		abi1["POMP_"+n+"_enter"], abi1["POMP_"+n+"_exit"] = true, true
 	}
-	for _, n := range words("Single Critical Ordered Taskgroup Scope Section Master Masked " +
-		"Parallel Task") {
+	for _, n := range []string{
+		"Single", "Critical", "Ordered", "Taskgroup", "Scope", "Section", "Master", "Masked",
+		"Parallel", "Task",
+	} {
 		abi1["POMP_"+n+"_begin"], abi1["POMP_"+n+"_end"] = true, true
 	}
-	for _, n := range words("POMP_Parallel_fork POMP_Parallel_join POMP_Task_create_begin " +
-		"POMP_Task_create_end") {
+	for _, n := range []string{
+		"POMP_Parallel_fork", "POMP_Parallel_join", "POMP_Task_create_begin",
+		"POMP_Task_create_end",
+	} {
 		abi1[n] = true
 	}
 	seen := map[string]bool{}
@@ -259,7 +263,7 @@ func TestEvents(t *testing.T) {
 // The numbers of kinds are part of ABI 1: new ones go at the end.
 func TestKindNumbers(t *testing.T) {
 	abi1 := append(
-		words(`region lock nest_lock parallel for sections section single workshare master
+		strings.Fields(`region lock nest_lock parallel for sections section single workshare master
 		masked critical barrier taskwait taskgroup atomic flush ordered task taskyield taskloop loop
 		scope teams distribute cancel`), "cancellation point", "target", "target data",
 		"target enter data", "target exit data", "target update", "interop", "dispatch", "mpi")

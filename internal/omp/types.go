@@ -98,11 +98,9 @@ type Directive struct {
 	Arg ArgUse
 	// StandAloneWith names clauses that make a Block directive stand-alone: ordered with depend,
 	// doacross.
-	StandAloneWith []string
-	Clauses        []string // names of the clauses that it takes, sorted
-	ID             int      // index in Directives
-
-	takes, standsAlone clauseSet
+	StandAloneWith Words
+	Clauses        Words // names of the clauses that it takes, sorted
+	ID             int   // index in Directives
 }
 
 // ArgUse says whether a directive's name takes a parenthesized argument.
@@ -171,7 +169,7 @@ type Clause struct {
 	Until     Version
 	Arg       ClauseArg
 	Colon     Colon
-	Modifiers []string // words that may stand at the colon of its argument
+	Modifiers Words // words that may stand at the colon of its argument
 	Split     Split
 	Fact      Facts // the fact bit that its presence sets in a region's descriptor; 0: none
 	ID        int   // index in Clauses

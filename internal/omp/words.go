@@ -1,5 +1,33 @@
 package omp
 
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Words is a list of words with blanks between them. A table of such texts needs no code to be
+// made, and every process of opari has the tables.
+type Words string
+
+// All returns the words.
+func (w Words) All() iter.Seq[string] { return strings.FieldsSeq(string(w)) }
+
+// Join returns the words with between between them.
+func (w Words) Join(between string) string {
+	return strings.Join(slices.Collect(w.All()), between)
+}
+
+// Has reports whether word is one of the words.
+func (w Words) Has(word string) bool {
+	for have := range w.All() {
+		if have == word {
+			return true
+		}
+	}
+	return false
+}
+
 // wordTable finds words by a hash of a few of their bytes. Every word of every directive is
 // looked up here, and the hash of the built-in map takes several times as long for such short
 // words.

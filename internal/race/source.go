@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"opari/internal/instrument"
 	"opari/internal/omp"
@@ -148,7 +149,8 @@ func (fs *Findings) namesOf(a *Access) []string {
 		isCall := strings.HasPrefix(rest, "(") && !t.fortran
 		isMember := at[0] > 0 && (line[at[0]-1] == '.' ||
 			strings.HasSuffix(line[:at[0]], "->"))
-		if !isCall && !isMember && !keywords[n] && !slices.Contains(names, n) && !isPrivate(a, n) {
+		if !isCall && !isMember && !keywords()[n] && !slices.Contains(names, n) &&
+			!isPrivate(a, n) {
 			names = append(names, n)
 		}
 	}
@@ -224,7 +226,7 @@ func afterIndex(s string) string {
 	}
 }
 
-var keywords = func() map[string]bool {
+var keywords = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, k := range strings.Fields(`auto bool break case char class const constexpr continue
 		default do double else end enddo endif false float for goto if int integer long loop
@@ -235,4 +237,4 @@ var keywords = func() map[string]bool {
 		m[k] = true
 	}
 	return m
-}()
+})

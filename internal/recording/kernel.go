@@ -2,10 +2,8 @@ package recording
 
 import (
 	"cmp"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,7 +38,11 @@ func KeepKernel(folder string, record *sampling.Record, machine []string) (err e
 	}
 	defer os.Remove(f.Name())
 	notes := kernelNotes{Host: own.host, Boot: own.boot, Machine: machine, Record: record}
-	err = errors.Join(gob.NewEncoder(f).Encode(&notes), f.Chmod(0o666), f.Close())
+	if notes.Record == nil {
+		notes.Record = &sampling.Record{}
+	}
+	_, err = f.Write(notes.encode())
+	err = errors.Join(err, f.Chmod(0o666), f.Close())
 	for again := 0; err == nil; again++ {
 		name := fmt.Sprint(os.Getpid())
 		if again > 0 {
@@ -83,16 +85,6 @@ func readKernel(directory string, o Options) ([]*kernelNotes, error) {
 		all = append(all, n)
 	}
 	return all, nil
-}
-
-func (n *kernelNotes) decode(r io.Reader) error {
-	if err := gob.NewDecoder(r).Decode(n); err != nil {
-		return err
-	}
-	if n.Record == nil {
-		n.Record = &sampling.Record{}
-	}
-	return nil
 }
 
 // of reports whether the notes are of the process.

@@ -1,8 +1,10 @@
 package recording
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -89,5 +91,36 @@ func TestDamagedKernel(t *testing.T) {
 			!strings.HasPrefix(err.Error(), paths[0]+": error: ") {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
+	}
+}
+
+// All that a run notes comes back from its file.
+func TestKernelFields(t *testing.T) {
+	want := kernelNotes{Host: "h", Boot: "b", Machine: []string{"m", ""}, Record: &sampling.Record{
+		Rate: 7, Counters: []string{"cycles"}, Lost: 1 << 63, Cut: 2,
+		Files: []string{"\xff", "a.out"},
+		Stacks: []sampling.Frame{
+			{Caller: -1, Code: sampling.Address{File: -1, Offset: 4096, Return: true}},
+			{Code: sampling.Address{File: 1, Offset: 1}},
+		},
+		Threads: []sampling.Thread{{
+			PID: 1, TID: -2, Begin: 3, End: 4, Allowed: []int{0, 5}, Ran: []int{5},
+			Off: []sampling.Off{{From: 1, To: 2, Preempted: true}, {From: 3, To: 5}},
+			Samples: []sampling.Sample{{
+				Time: 9, Stack: -2, Values: []uint64{1, 2},
+				Access: sampling.Access{Address: 1 << 47, Size: 8, Write: true},
+			}},
+			Migrations: 6, Used: 8, Waited: 10,
+		}, {}},
+	}}
+	var got kernelNotes
+	if err := got.decode(bytes.NewReader(want.encode())); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	if err := got.decode(bytes.NewReader(append(want.encode(), 0))); err == nil {
+		t.Error("a file with something at its end is taken")
 	}
 }

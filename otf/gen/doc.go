@@ -33,8 +33,8 @@ A field in ` + "`[ ]`" + ` is left out where it is zero. A file may mix the shor
 	} {
 		fmt.Fprintf(&b, "\n## %s%s\n\n| record | short | long | |\n|---|---|---|---|\n",
 			strings.ToUpper(kind.String()[:1]), kind.String()[1:])
-		for i := range otf.Records {
-			if k := &otf.Records[i]; k.File == kind {
+		for i := range otf.Records() {
+			if k := &otf.Records()[i]; k.File == kind {
 				fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s |\n", k.Name, k.Syntax(otf.FormatShort),
 					k.Syntax(otf.FormatLong), k.About)
 			}

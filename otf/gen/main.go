@@ -37,7 +37,7 @@ func main() {
 
 func constants(b *bytes.Buffer) {
 	b.WriteString("// The record types, in the order of the table.\nconst (\n")
-	for i, k := range otf.Records {
+	for i, k := range otf.Records() {
 		if i == 0 {
 			fmt.Fprintf(b, "%sRecord RecordType = iota + 1\n", k.Name)
 			continue
@@ -89,8 +89,8 @@ func value(f otf.Field) string {
 }
 
 func writers(b *bytes.Buffer) {
-	for i := range otf.Records {
-		k := &otf.Records[i]
+	for i := range otf.Records() {
+		k := &otf.Records()[i]
 		if k.Name == "Enter" || k.Name == "Leave" {
 			continue // written by hand, for speed
 		}
@@ -152,8 +152,8 @@ func handlers(b *bytes.Buffer) {
 // Records whose function is nil are skipped. An error stops reading: see ErrBreak.
 type HandlerArray struct {
 `)
-	for i := range otf.Records {
-		k := &otf.Records[i]
+	for i := range otf.Records() {
+		k := &otf.Records()[i]
 		fmt.Fprintf(b, "// %s\n%s func(%s) error\n", k.About, k.Name, parameters(k, true))
 	}
 	b.WriteString(`
@@ -168,13 +168,13 @@ type HandlerArray struct {
 func (h *HandlerArray) has(t RecordType) bool {
 	switch t {
 `)
-	for _, k := range otf.Records {
+	for _, k := range otf.Records() {
 		fmt.Fprintf(b, "case %sRecord: return h.%s != nil\n", k.Name, k.Name)
 	}
 	b.WriteString("}\nreturn false\n}\n\n// dispatch calls the function for r, which is " +
 		"there.\nfunc (h *HandlerArray) dispatch(r *Record) error {\nswitch r.Type {\n")
-	for i := range otf.Records {
-		k := &otf.Records[i]
+	for i := range otf.Records() {
+		k := &otf.Records()[i]
 		arguments := []string{"r.Time"}
 		if k.File == otf.Definitions {
 			arguments[0] = "r.Stream"
@@ -191,7 +191,7 @@ func (h *HandlerArray) has(t RecordType) bool {
 	}
 	b.WriteString("}\nreturn nil\n}\n\n// copyHandlers writes each record by w's function of the " +
 		"same name.\nfunc copyHandlers(w *Writer) *HandlerArray {\nreturn &HandlerArray{\n")
-	for _, k := range otf.Records {
+	for _, k := range otf.Records() {
 		fmt.Fprintf(b, "%s: w.Write%s,\n", k.Name, k.Name)
 	}
 	b.WriteString("}\n}\n")

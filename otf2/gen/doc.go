@@ -48,7 +48,7 @@ in ` + "`[ ]`" + ` is a list.
 		}
 	}
 	b.WriteString("\n## Enumerations\n\n| name | values |\n|---|---|\n")
-	for _, e := range otf2.Enumerations {
+	for _, e := range otf2.Enumerations() {
 		var words []string
 		for i, n := range e.Names {
 			words = append(words, fmt.Sprintf("%d %s", e.Values[i], n))

@@ -50,7 +50,7 @@ func constants(b *bytes.Buffer) {
 		fmt.Fprintf(b, "%sRecord\n", k.Name)
 	}
 	b.WriteString(")\n")
-	for _, e := range otf2.Enumerations {
+	for _, e := range otf2.Enumerations() {
 		width := "uint8"
 		if e.Wire == otf2.U32 {
 			width = "uint32"
@@ -60,8 +60,8 @@ func constants(b *bytes.Buffer) {
 		for i, n := range e.Names {
 			fmt.Fprintf(b, "%s%s %s = %d\n", e.Name, camel(n), e.Name, e.Values[i])
 		}
-		fmt.Fprintf(b, ")\n\nfunc (v %s) String() string { return enumerations[%q].Text(uint64(v))"+
-			" }\n", e.Name, e.Name)
+		fmt.Fprintf(b, ")\n\nfunc (v %s) String() string { return enumerations()[%q]."+
+			"Text(uint64(v)) }\n", e.Name, e.Name)
 	}
 }
 

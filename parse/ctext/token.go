@@ -75,58 +75,55 @@ type Token struct {
 	Text       []byte // set for tokens from macros and words with backslash-newlines; nil otherwise
 }
 
-// keywordsOf holds, by language, the words that influence the structure.
-var keywordsOf = map[omp.Language]map[string]Kind{omp.C: {}, omp.CPlusPlus: {}}
+// keywords holds the words that influence the structure.
+var keywords = []struct {
+	langs omp.Language
+	kind  Kind
+	words omp.Words
+}{
+	{omp.CFamily, If, "if"},
+	{omp.CFamily, Else, "else"},
+	{omp.CFamily, For, "for"},
+	{omp.CFamily, While, "while"},
+	{omp.CFamily, Do, "do"},
+	{omp.CFamily, Switch, "switch"},
+	{omp.CFamily, Case, "case"},
+	{omp.CFamily, Default, "default"},
+	{omp.CFamily, Jump, "return goto break continue"},
+	{omp.CFamily, Tag, "struct union enum"},
+	{omp.CFamily, Extern, "extern"},
+	{omp.CFamily, Prefix, "__extension__ __transaction_atomic __transaction_relaxed"},
+	{omp.CFamily, Attribute, "__attribute__ __attribute __declspec alignas _Alignas typeof " +
+		"__typeof__ __typeof _Atomic"},
+	{omp.CFamily, Asm, "asm __asm__ __asm"},
+	{omp.CFamily, PragmaOperator, "_Pragma"},
+	{omp.CFamily, Constexpr, "constexpr"},
+	{omp.CPlusPlus, Constexpr, "consteval"},
+	{omp.CPlusPlus, Try, "try"},
+	{omp.CPlusPlus, Catch, "catch"},
+	{omp.CPlusPlus, Jump, "co_return"},
+	{omp.CPlusPlus, Throw, "throw"},
+	{omp.CPlusPlus, Expr, "new delete co_await co_yield sizeof alignof not this and or xor " +
+		"bitand bitor not_eq"},
+	{omp.CPlusPlus, Tag, "class"},
+	{omp.CPlusPlus, Namespace, "namespace"},
+	{omp.CPlusPlus, Template, "template"},
+	{omp.CPlusPlus, Operator, "operator"},
+	{omp.CPlusPlus, Attribute, "decltype noexcept explicit"},
+	{omp.CPlusPlus, Requires, "requires"},
+}
 
-func init() {
-	add := func(lang omp.Language, k Kind, words ...string) {
-		for _, l := range []omp.Language{omp.C, omp.CPlusPlus} {
-			if lang&l == 0 {
-				continue
-			}
-			for _, w := range words {
-				keywordsOf[l][w] = k
-			}
+// keywordsOf calls each with the words of a language that influence the structure.
+func keywordsOf(lang omp.Language, each func(word string, k Kind)) {
+	for _, row := range keywords {
+		if row.langs&lang == 0 {
+			continue
+		}
+		for w := range row.words.All() {
+			each(w, row.kind)
 		}
 	}
-	both := omp.C | omp.CPlusPlus
-	add(both, If, "if")
-	add(both, Else, "else")
-	add(both, For, "for")
-	add(both, While, "while")
-	add(both, Do, "do")
-	add(both, Switch, "switch")
-	add(both, Case, "case")
-	add(both, Default, "default")
-	add(both, Jump, "return", "goto", "break", "continue")
-	add(both, Tag, "struct", "union", "enum")
-	add(both, Extern, "extern")
-	add(both, Prefix, "__extension__", "__transaction_atomic", "__transaction_relaxed")
-	add(both, Attribute, "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas",
-		"typeof", "__typeof__", "__typeof", "_Atomic")
-	add(both, Asm, "asm", "__asm__", "__asm")
-	add(both, PragmaOperator, "_Pragma")
-	add(both, Constexpr, "constexpr")
-	add(omp.CPlusPlus, Constexpr, "consteval")
-	add(omp.CPlusPlus, Try, "try")
-	add(omp.CPlusPlus, Catch, "catch")
-	add(omp.CPlusPlus, Jump, "co_return")
-	add(omp.CPlusPlus, Throw, "throw")
-	add(omp.CPlusPlus, Expr, "new", "delete", "co_await", "co_yield", "sizeof", "alignof",
-		"not", "this", "and", "or", "xor", "bitand", "bitor", "not_eq")
-	add(omp.CPlusPlus, Tag, "class")
-	add(omp.CPlusPlus, Namespace, "namespace")
-	add(omp.CPlusPlus, Template, "template")
-	add(omp.CPlusPlus, Operator, "operator")
-	add(omp.CPlusPlus, Attribute, "decltype", "noexcept", "explicit")
-	add(omp.CPlusPlus, Requires, "requires")
 	for _, r := range omp.LockRoutines {
-		add(both, Lock, r.Name)
-	}
-	for w, k := range keywordsOf[omp.C] {
-		if If <= k && k <= Default {
-			controls.Slot(w).Kind = k
-			controls.Note(w, false)
-		}
+		each(r.Name, Lock)
 	}
 }

@@ -2,6 +2,7 @@ package ctext
 
 import (
 	"slices"
+	"sync"
 
 	"opari/internal/omp"
 )
@@ -13,12 +14,22 @@ func IsLockRoutine(name string) bool {
 }
 
 // controls holds the keywords that begin or part a statement: if, for, case and their like.
-var controls = &Vocabulary{slots: make([]Slot, 32)}
+var controls = sync.OnceValue(func() *Vocabulary {
+	v := &Vocabulary{slots: make([]Slot, 32)}
+	keywordsOf(omp.C, func(word string, k Kind) {
+		if If <= k && k <= Default {
+			v.Slot(word).Kind = k
+			v.Note(word, false)
+		}
+	})
+	return v
+})
 
 // IsControl reports whether word, which is not empty, is a keyword that begins or parts a
 // statement.
 func IsControl(word []byte) bool {
-	return controls.Mask[word[0]]&LengthBit(len(word)) != 0 && controls.Find(word) != nil
+	v := controls()
+	return v.Mask[word[0]]&LengthBit(len(word)) != 0 && v.Find(word) != nil
 }
 
 // Branching is what a directive of the preprocessor does to the branches of the text.
@@ -67,10 +78,10 @@ type Slot struct {
 // NewVocabulary returns a vocabulary with the keywords of a language and the lock routines.
 func NewVocabulary(lang omp.Language) *Vocabulary {
 	v := &Vocabulary{slots: make([]Slot, 512)}
-	for w, k := range keywordsOf[lang] {
-		v.Slot(w).Kind = k
-		v.Note(w, k == Lock || k == PragmaOperator)
-	}
+	keywordsOf(lang, func(word string, k Kind) {
+		v.Slot(word).Kind = k
+		v.Note(word, k == Lock || k == PragmaOperator)
+	})
 	return v
 }
 

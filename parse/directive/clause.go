@@ -165,8 +165,8 @@ func (p *grammar) modifiers(text string, row *omp.Clause) bool {
 	}
 }
 
-func (p *grammar) hasWord(words []string, word string) bool {
-	for _, w := range words {
+func (p *grammar) hasWord(words omp.Words, word string) bool {
+	for w := range words.All() {
 		if w == word || p.lang == omp.Fortran && strings.EqualFold(w, word) {
 			return true
 		}

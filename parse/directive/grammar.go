@@ -185,7 +185,7 @@ func (p *grammar) compactName(i int) (*omp.Name, int) {
 			squeezed = append(squeezed, p.s[k])
 		}
 	}
-	n, used := omp.LookupCompact(p.lang, string(squeezed))
+	n, used := omp.LookupCompact(string(squeezed))
 	if n == nil {
 		return nil, i
 	}

@@ -121,7 +121,7 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 		row("note", "%s", note)
 	}
 	if count {
-		for _, k := range otf.Records {
+		for _, k := range otf.Records() {
 			if n := facts.counts[k.Type]; n > 0 {
 				row(k.Name, "%d", n)
 			}

@@ -106,7 +106,7 @@ func (d *diagnostics) anyLaterPass() bool {
 func (d *diagnostics) possiblyLaterPass() []message {
 	var ms []message
 	for _, m := range d.messages {
-		if !aboutDeclarations[m.option] || m.ofLaterPass() {
+		if !aboutDeclarations()[m.option] || m.ofLaterPass() {
 			ms = append(ms, m)
 		}
 	}

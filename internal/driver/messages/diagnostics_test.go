@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 	} {
 		h := parse([]byte(c.said))
 		if len(h.lines) != c.places || h.onlyMessages != c.clear ||
-			h.have(aboutDeclarations) != c.known {
+			h.have(aboutDeclarations()) != c.known {
 			t.Errorf("%s: places %v, clear %v, options %v", c.what, h.lines,
 				h.onlyMessages, h.options)
 		}

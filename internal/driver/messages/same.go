@@ -15,7 +15,7 @@ import (
 // sameForOriginal reports whether the compiler surely says of the original text what it said of
 // the instrumented one.
 func (c *Compilation) sameForOriginal(d *diagnostics) bool {
-	if !c.Command.IsGCC() || !d.onlyMessages || !d.have(aboutDeclarations) {
+	if !c.Command.IsGCC() || !d.onlyMessages || !d.have(aboutDeclarations()) {
 		return false
 	}
 	if len(d.lines) == 0 { // no message is about a text

@@ -1,12 +1,15 @@
 package messages
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // aboutDeclarations are the options of the warnings that opari may take from the instrumented
 // text. They are about declarations and expressions on a line. They are not about paths through a
 // function, which calls change, nor about places within strings, which preprocessed text has
 // lost.
-var aboutDeclarations = setOf(
+var aboutDeclarations = set(
 	"absolute-value", "address", "bool-compare", "bool-operation", "cast-align", "cast-qual",
 	"catch-value=", "char-subscripts", "class-memaccess", "conversion",
 	"declaration-after-statement", "delete-incomplete", "delete-non-virtual-dtor",
@@ -31,7 +34,7 @@ var aboutDeclarations = setOf(
 
 // laterPass are the options of the common warnings that a pass after the front end can give.
 // -fsyntax-only would not give them.
-var laterPass = setOf(
+var laterPass = set(
 	"aggressive-loop-optimizations", "alloc-size-larger-than=", "array-bounds", "array-bounds=",
 	"attribute-warning", "clobbered", "dangling-pointer", "dangling-pointer=", "format-overflow=",
 	"format-truncation=", "free-nonheap-object", "implicit-fallthrough=", "infinite-recursion",
@@ -41,18 +44,21 @@ var laterPass = setOf(
 	"unused-function", "unused-result", "uninitialized", "use-after-free", "use-after-free=",
 )
 
-func setOf(words ...string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, w := range words {
-		set[w] = true
-	}
-	return set
+// set returns a function that returns the set of words, which is made on first use.
+func set(words ...string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := make(map[string]bool, len(words))
+		for _, w := range words {
+			set[w] = true
+		}
+		return set
+	})
 }
 
 // ofLaterPass reports whether a message belongs to a warning of a pass after the front end. Such
 // a pass words the warning about an unused static variable differently from the front end. In
 // languages other than English each such warning counts, as it may come from a later pass.
 func (m message) ofLaterPass() bool {
-	return laterPass[m.option] || m.option == "unused-variable" &&
+	return laterPass()[m.option] || m.option == "unused-variable" &&
 		!strings.HasPrefix(m.text, "unused ")
 }

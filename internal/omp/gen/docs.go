@@ -133,7 +133,7 @@ func writeDirective(b *bytes.Buffer, d *omp.Directive) {
 		remarks = append(remarks, "where "+d.Within+" is seen around it")
 	}
 	if len(d.StandAloneWith) > 0 {
-		remarks = append(remarks, "stand-alone with "+strings.Join(d.StandAloneWith, ", "))
+		remarks = append(remarks, "stand-alone with "+d.StandAloneWith.Join(", "))
 	}
 	end := endNames[d.End]
 	if d.Langs&omp.Fortran == 0 {
@@ -143,7 +143,7 @@ func writeDirective(b *bytes.Buffer, d *omp.Directive) {
 		versions(d.Since, d.Until), languages(d.Langs),
 		associationNames[d.Assoc], end, ruleNames[d.Rule], strings.Join(calls, ", "),
 		strings.Join(remarks, "; "),
-		strings.Join(d.Clauses, ", "))
+		d.Clauses.Join(", "))
 }
 
 func writeClause(b *bytes.Buffer, c *omp.Clause) {
@@ -151,7 +151,7 @@ func writeClause(b *bytes.Buffer, c *omp.Clause) {
 	if c.Fortran != "" {
 		name += " / " + c.Fortran
 	}
-	mods := strings.Join(c.Modifiers, ", ")
+	mods := c.Modifiers.Join(", ")
 	switch {
 	case c.Colon == omp.ColonAfter && mods == "":
 		mods = "after"
