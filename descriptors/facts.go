@@ -12,7 +12,7 @@ import (
 
 // describe sets the constant facts of r. The facts of a clause belong to the regions whose leaves
 // take it.
-func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
+func (l *Lowering) describe(r *Region, d *directive.Directive, outermost, innermost bool) {
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
 		tied := c.Row == omp.ClauseUntied && l.options.Untied >= Remove
@@ -31,6 +31,9 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, innermost bool) {
 		r.Trips = trips(r)
 	}
 	r.setOrder(d, l.fortran())
+	if l.options.Keys {
+		r.setKeys(d, outermost, innermost)
+	}
 	if r.Leaves[len(r.Leaves)-1] == omp.DirectiveSimd {
 		r.Facts |= omp.HasSimd
 	}

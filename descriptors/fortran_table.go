@@ -60,7 +60,7 @@ func (t *FortranTable) AppendRegion(b []byte, r *Region) []byte {
 		b = append(strconv.AppendInt(b, int64(n), 10), ',')
 	}
 	b = append(strconv.AppendUint(b, uint64(r.Facts), 16), ',')
-	for _, s := range [...]string{r.nameAndOrder(), r.SubName, r.Directive} {
+	for _, s := range [...]string{r.nameAndOrder(), r.SubName, r.directiveAndKeys()} {
 		b = append(appendEscaped(b, s), ',')
 	}
 	if r.File != t.file {

@@ -63,9 +63,11 @@ type Region struct {
 	Begin, End [2]int
 	Facts      omp.Facts
 	Schedule   omp.Schedule
-	// Of the hint clause: bits of omp_sync_hint_t; OrderFollows where there is an Order.
+	// Of the hint clause: bits of omp_sync_hint_t; OrderFollows where there is an Order, and
+	// KeysFollow where there are Keys.
 	Hint  int
 	Order string // of the items in the depend clauses; see dependOrder
+	Keys  string // of clauses, for POMP2; see setKeys
 }
 
 // Placed is a construct or call with the regions that it became, outermost first.

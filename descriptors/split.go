@@ -72,7 +72,7 @@ func (l *Lowering) split(c *construct.Construct, x *context) bool {
 			}
 		}
 		outer = r
-		l.describe(r, d, i == len(groups)-1)
+		l.describe(r, d, i == 0, i == len(groups)-1)
 		l.barrier(r, groups[i+1:], *x)
 		l.evaluateOnce(r, d)
 		if r.Leaf == omp.DirectiveSections {

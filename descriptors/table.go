@@ -45,7 +45,7 @@ func (r *Region) AppendRow(b []byte) []byte {
 		b = strconv.AppendInt(b, int64(n), 10)
 	}
 	b = append(b, ", { 0, 0, 0, 0 }, 0, "...)
-	b = append(appendString(b, r.Directive), ',', ' ')
+	b = append(appendString(b, r.directiveAndKeys()), ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Kind), 10), ',', ' ')
 	b = append(strconv.AppendUint(b, uint64(r.Facts), 10), 'u', ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Schedule), 10), ',', ' ')

@@ -40,6 +40,7 @@ type Options struct {
 
 	// As in descriptors.Options; only OPARI2's command line sets them.
 	WholeNames    bool
+	Keys          bool
 	Tasks, Untied descriptors.Treatment
 }
 
@@ -265,7 +266,7 @@ func (o *Options) lower(lang omp.Language) descriptors.Options {
 	return descriptors.Options{
 		Lang: lang, Disable: o.Disable, DisableFile: o.DisableFile, DisableRegion: o.DisableRegion,
 		ImplicitParallelBarrier: o.ParallelBarrier == Implicit, Functions: o.Functions,
-		WholeNames: o.WholeNames, Tasks: o.Tasks, Untied: o.Untied,
+		WholeNames: o.WholeNames, Keys: o.Keys, Tasks: o.Tasks, Untied: o.Untied,
 	}
 }
 

@@ -25,7 +25,7 @@ type Options struct {
 func Parse(args []string, w io.Writer) (*Options, error) {
 	p := parser{w: w, o: &Options{}}
 	p.o.OnError, p.o.Verify, p.o.ParallelBarrier = instrument.Fail, "auto", instrument.Explicit
-	p.o.Untied = descriptors.RemoveWarn
+	p.o.Untied, p.o.Keys = descriptors.RemoveWarn, true
 	var files []string
 	for i := 0; i < len(args); i++ {
 		a := args[i]

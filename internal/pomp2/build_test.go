@@ -118,3 +118,15 @@ func build(t *testing.T, source string, library ...string) string {
 	run(t, dir, nil, append(command, library...)...)
 	return filepath.Join(dir, "own")
 }
+
+// installed installs opari in OPARI2's place and returns the folder of the programs.
+func installed(t *testing.T) string {
+	t.Helper()
+	program, err := opari()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := t.TempDir()
+	run(t, there, nil, program, "pomp2", "--prefix="+there)
+	return filepath.Join(there, "bin")
+}

@@ -13,12 +13,7 @@ import (
 // does not compile or its library ends the program. In Fortran it fails for omp and omp:all.
 func TestDisable(t *testing.T) {
 	expensive.Compilers(t, "opari2", "gfortran")
-	program, err := opari()
-	if err != nil {
-		t.Fatal(err)
-	}
-	there := t.TempDir()
-	run(t, there, nil, program, "pomp2", "--prefix="+there)
+	there := installed(t)
 	for source, values := range map[string]string{
 		"every.c": "omp omp:all pomp omp:sync omp:task omp:taskwait omp:barrier omp:parallel " +
 			"omp:parallelfor omp:parallelsections omp:for omp:single omp:locks omp:flush " +
@@ -32,7 +27,7 @@ func TestDisable(t *testing.T) {
 				t.Parallel()
 				options := []string{"--disable=" + value}
 				var out [2]string
-				for i, bin := range []string{there + "/bin", theirs(t)} {
+				for i, bin := range []string{there, theirs(t)} {
 					p := buildByScript(t, bin, options, "testdata/"+source, "-lpomp")
 					out[i] = run(t, os.TempDir(), []string{"OMP_NUM_THREADS=1"}, p)
 					out[i] = taskNumber.ReplaceAllString(out[i], "task")

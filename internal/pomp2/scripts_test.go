@@ -14,13 +14,7 @@ import (
 // of a team inherit pomp_tpd_.
 func TestScripts(t *testing.T) {
 	expensive.Compilers(t, "gfortran", "opari2")
-	program, err := opari()
-	if err != nil {
-		t.Fatal(err)
-	}
-	library := strict(t)
-	there := t.TempDir()
-	run(t, there, nil, program, "pomp2", "--prefix="+there)
+	library, there := strict(t), installed(t)
 	for source, said := range map[string]string{
 		"every.c": "22 regions", "every.f90": "18 regions", "every.cc": "8 regions",
 		"tasks.f90": "11 regions",
@@ -30,7 +24,7 @@ func TestScripts(t *testing.T) {
 			dir := t.TempDir()
 			copyFile(t, filepath.Join("testdata", source), filepath.Join(dir, source))
 			run(t, dir, []string{
-				"PATH=" + there + "/bin:" + os.Getenv("PATH"),
+				"PATH=" + there + ":" + os.Getenv("PATH"),
 				"SOURCE=" + source, "CC=" + compiler(source), "LIBRARY=" + library,
 			}, "sh", "-ec", `
 			opari2 --omp-task-untied=keep --omp-tpd --omp-tpd-mangling=gnu --nosrc \

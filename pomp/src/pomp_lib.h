@@ -63,10 +63,13 @@ struct ompregdescr {
     int schedule;   /* POMP_SCHEDULE_x */
     int hint; /* value of the hint clause: bits of omp_sync_hint_t. With POMP_HAS_DEPEND: 1 if a
                  second string follows name's terminator and gives the order of the dependences, as
-                 descriptors/depend.go writes it */
+                 descriptors/depend.go writes it. POMP_KEYS_FOLLOW: one follows directive's
+                 terminator and says more of the clauses, as descriptors/keys.go writes it */
     struct ompregdescr *outer; /* the enclosing region in the same unit, or null */
 };
 #endif
+
+#define POMP_KEYS_FOLLOW 0x10000
 
 /* Bits of pomp_unit.active. */
 #define POMP_ACTIVE 1

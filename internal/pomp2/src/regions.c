@@ -129,6 +129,17 @@ static void pomp2_append_lines(struct pomp2_string *s, const char *key, const ch
     pomp2_append_number(s, last);
 }
 
+/* Appends the keys that follow a descriptor's directive. Returns whether the schedule is among
+ * them. */
+static int pomp2_append_keys(struct pomp2_string *s, const struct ompregdescr *d)
+{
+    if ((d->hint & POMP_KEYS_FOLLOW) == 0 || d->directive == NULL)
+        return 0;
+    const char *keys = d->directive + strlen(d->directive) + 1;
+    pomp2_append(s, keys, strlen(keys));
+    return strstr(keys, "*hasSchedule=") != NULL;
+}
+
 /* Appends a key for each clause of the region, and of the other half of a combined construct. */
 static void pomp2_append_clauses(struct pomp2_string *s, unsigned kind, unsigned facts,
                                  const struct ompregdescr *loop)
@@ -151,7 +162,8 @@ static void pomp2_append_clauses(struct pomp2_string *s, unsigned kind, unsigned
             pomp2_append_key(s, keys[i].key);
             pomp2_append(s, "1", 1);
         }
-    if (loop->schedule > 0 && loop->schedule < (int)(sizeof schedules / sizeof *schedules)) {
+    if (!pomp2_append_keys(s, loop) && loop->schedule > 0 &&
+        loop->schedule < (int)(sizeof schedules / sizeof *schedules)) {
         pomp2_append_key(s, "hasSchedule");
         pomp2_append(s, schedules[loop->schedule], strlen(schedules[loop->schedule]));
     }
@@ -172,6 +184,8 @@ static char *pomp2_describe(const struct ompregdescr *d, const struct ompregdesc
         pomp2_append_key(&s, "userRegionName");
         pomp2_append_name(&s, d->sub_name);
     } else {
+        if (inner != d)
+            (void)pomp2_append_keys(&s, d);
         pomp2_append_clauses(&s, d->kind, d->facts | inner->facts, inner);
     }
     if (d->kind == POMP_KIND_CRITICAL && *pomp2_text(d->sub_name) != 0) {

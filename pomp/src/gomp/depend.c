@@ -20,7 +20,7 @@ struct pomp_depend_group {
 /* Returns what the text says about the order, or null if it says nothing. */
 static const char *pomp_depend_order(const struct ompregdescr *d)
 {
-    return d != NULL && (d->facts & POMP_HAS_DEPEND) != 0 && d->hint == 1
+    return d != NULL && (d->facts & POMP_HAS_DEPEND) != 0 && (d->hint & 1) != 0
                ? d->name + strlen(d->name) + 1
                : NULL;
 }
