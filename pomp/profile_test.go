@@ -2,6 +2,7 @@ package pomp
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 
 	"opari/internal/expensive"
@@ -93,6 +94,27 @@ func checkImbalance(t reporter, p *profile) {
 		if r.sum().Count != 6 {
 			t.Errorf("region %d: %d instances, want 6", r.Begin[0], r.sum().Count)
 		}
+	}
+}
+
+// TestShrinkingTeams covers threads that take no part in the regions after the one that they waited
+// in: many threads, and those of a record with many regions since.
+func TestShrinkingTeams(t *testing.T) {
+	expensive.Compilers(t)
+	program := compileProgram(t, "shrinks", library(t).Libs(false)...)
+	for _, threads := range []int{4, 64} {
+		patiently(t, func(r reporter) {
+			p := measure(t, program, nil, strconv.Itoa(threads))
+			if n := len(p.Regions[1].Threads); n != threads {
+				r.Errorf("%d threads, want %d", n, threads)
+				return
+			}
+			within(r, "the working thread's barrier", p.Regions[1].Threads[0].Barrier, 0, 40)
+			for i := 1; i < threads; i++ {
+				within(r, "barrier", p.Regions[1].Threads[i].Barrier, 40, 10_000)
+				within(r, "incl", p.Regions[1].Threads[i].Incl, 40, 10_000)
+			}
+		})
 	}
 }
 

@@ -123,7 +123,7 @@ OPARI_INLINE void rec_count(struct rec_node *n)
 
 /* Adds to the frame below the duration of another region inside. A thread that waits at the end of
  * its region works again while it executes a task there. */
-OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
+OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur)
 {
     REC_ADD(below->child, dur);
     if (OPARI_UNLIKELY(below->type == REC_TEAM && below->mid != 0)) {
@@ -131,10 +131,7 @@ OPARI_INLINE void rec_child(struct rec_frame *below, uint64_t dur, uint64_t now)
         REC_ADD(n->body, dur);
         if (!below->master && n->active == 0)
             REC_ADD(n->incl, dur);
-        if (below->slot != NULL) {
-            OPARI_STORE(&below->slot->busy, below->slot->busy + dur);
-            OPARI_RELEASE(&below->slot->last, now);
-        }
+        REC_ADD(below->busy, dur);
     }
 }
 
@@ -144,7 +141,7 @@ OPARI_INLINE uint64_t rec_close(struct rec_thread *r, struct rec_frame *f, uint6
     uint64_t dur = rec_less(now, f->start);
     f->node->active--;
     rec_account(f->node, dur, rec_less(dur, f->child));
-    rec_child(f - 1, dur, now);
+    rec_child(f - 1, dur);
     OPARI_STORE(&r->top, f - 1);
     return dur;
 }

@@ -2,8 +2,7 @@
  * omp_tools.h and opari_ext.h, and nothing of the bridge that implements it.
  *
  * Only a thread itself writes what it records, with relaxed stores, so that the writer of the
- * profile may read it while the thread runs. The one exception is `joined`: only the encountering
- * thread knows how long a thread waited in a region's last barrier.
+ * profile may read it while the thread runs.
  */
 #ifndef OPARI_RECORDER_H
 #define OPARI_RECORDER_H
@@ -17,8 +16,9 @@ enum {
     REC_REGIONS = 1 << 21, /* regions that can be numbered */
     REC_FRAMES = 64,       /* frames for open regions of a thread before its stack is enlarged */
     REC_DEEPEST = 1 << 20,
-    REC_HOLDS = 32,       /* locks that a thread can hold while their time is still recorded */
-    REC_TEAM_CLASSES = 16 /* teams of up to 2^15 threads */
+    REC_HOLDS = 32,        /* locks that a thread can hold while their time is still recorded */
+    REC_TEAM_CLASSES = 16, /* teams of up to 2^15 threads */
+    REC_JOINS = 8          /* a team's record keeps the ends of so many of its last regions */
 };
 
 /* What one thread knows of one call path: a region within the regions around it. All times are
@@ -29,7 +29,7 @@ struct rec_node {
      * start. */
     uint64_t count, incl, excl, shortest;
     uint64_t longest, body, barrier, wait;
-    uint64_t hold, joined, active; /* active: instances that are open on this thread */
+    uint64_t hold, active; /* active: instances that are open on this thread */
     uintptr_t key; /* the region's number; for an implicit task on another thread, the encountering
                       thread's node */
     struct rec_node *child, *next; /* the child that was met last; the parent's next child */
@@ -69,8 +69,9 @@ struct rec_frame {
     struct rec_node *node;
     uint64_t start, child; /* child: the time of other regions inside */
     uint64_t own;          /* the time of waiting at the region's own barriers inside */
-    uint64_t mid; /* mutex: when it was acquired; team: when the thread arrived at the end, else 0;
-                     a single: 1 */
+    uint64_t mid;  /* mutex: when it was acquired; team: when the thread arrived at the end, else 0;
+                      a single: 1 */
+    uint64_t busy; /* team: the time of tasks that the thread executed after its arrival */
     struct rec_slot *slot; /* team */
     struct rec_team *team; /* parallel, team */
     unsigned instance;     /* team: the value of its record's instance at the begin */
@@ -79,26 +80,23 @@ struct rec_frame {
     struct rec_node *home; /* team: the value of rec_thread.home before */
 };
 
-/* What a thread leaves for the encountering thread at the end of a region. Each slot has a cache
- * line of its own. */
+/* What a thread finds that has no part in the team's later regions: the end of the last region that
+ * it was in. */
 struct rec_slot {
-    struct rec_node *node;
-    uint64_t arrival; /* 0: not arrived. Stored last, with release order */
-    uint64_t busy;    /* time of tasks that it executed after that */
-    uint64_t last;    /* end of the last of these tasks, or the arrival */
-    uint64_t unused[4];
+    uint64_t joined;
+    unsigned told; /* that region's instance plus one */
 };
 
-/* An instance of a parallel region. */
+/* An instance of a parallel region. Only the encountering thread writes it. The team's threads read
+ * the first line when they begin, and of the second line one word when they have ended. */
 struct rec_team {
     struct rec_team *next;
     struct rec_slot *slots;
     unsigned size_class;     /* room for 2^size_class threads */
-    unsigned size;           /* threads; the encountering thread sets it */
+    unsigned size;           /* threads of the current or last region */
     unsigned instance;       /* how many regions have ended with this record */
     struct rec_node *origin; /* the encountering thread's node */
-    int docked;              /* the encountering thread has arrived, and there was no explicit
-                                barrier */
+    uint64_t joins[REC_JOINS] __attribute__((aligned(64))); /* the ends of instances */
 };
 
 struct rec_hold {

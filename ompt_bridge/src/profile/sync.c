@@ -2,8 +2,7 @@
 #include "profile.h"
 
 /* The thread has arrived at the end of its parallel region, where nobody can see its waiting. Its
- * work ends here, and the encountering thread later finds out how long the thread waited for the
- * others. */
+ * work ends here; see teams.c. */
 static void rec_arrive(struct rec_thread *r)
 {
     struct rec_frame *f = r->top;
@@ -11,19 +10,12 @@ static void rec_arrive(struct rec_thread *r)
         return;
     uint64_t now = rec_stamp(r), dur = rec_less(now, f->start);
     struct rec_node *n = f->node;
+    OPARI_STORE(&f->busy, 0u);
     OPARI_STORE(&f->mid, now);
     REC_ADD(n->body, rec_less(dur, f->own));
-    if (f->master) {
-        f->team->docked = 1;
-    } else {
+    if (!f->master) {
         n->active--;
         rec_account(n, dur, rec_less(dur, f->child));
-    }
-    if (f->slot != NULL) {
-        f->slot->node = n;
-        OPARI_STORE(&f->slot->busy, 0u);
-        OPARI_STORE(&f->slot->last, now);
-        OPARI_RELEASE(&f->slot->arrival, now);
     }
 }
 
@@ -46,7 +38,7 @@ static void rec_wait_end(struct rec_thread *r, struct rec_frame *f)
         return;
     }
     rec_account(n, dur, waited);
-    rec_child(below, dur, now);
+    rec_child(below, dur);
 }
 
 static void rec_on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at,

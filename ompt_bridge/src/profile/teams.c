@@ -1,12 +1,13 @@
 /* teams.c: the profile's parallel regions: instances, and the waiting at their ends.
  *
- * Every thread of a team has a slot in the instance, a cache line of its own. Where no explicit
- * barrier shows the waiting at the end of the region, each thread stores the time of its arrival
- * there. After the join the encountering thread knows that all have arrived and have executed their
- * tasks. It then adds to each other thread's node how long that one waited.
+ * Where no explicit barrier shows the waiting at the end of the region, a thread notes when it
+ * arrived there. At the join the encountering thread knows that all have arrived and have executed
+ * their tasks, and publishes the time in the team's record. Each thread learns at its next event
+ * that the region is over, and adds its own waiting. So the cost of the region's end does not grow
+ * with the team, and no thread writes what another one writes.
  *
- * That sum (`joined`) is the only field of a node that other threads write. They do so atomically,
- * and its owner never writes it.
+ * A thread may miss later regions of the record. The record keeps the ends of several. Where a team
+ * becomes smaller, the encountering thread tells those who are left out.
  */
 #include "profile.h"
 
@@ -25,8 +26,6 @@ static struct rec_team *rec_team_get(struct rec_thread *r, unsigned requested)
         team->size_class = size_class;
         team->slots = opari_memory(sizeof *team->slots << size_class);
     }
-    team->docked = 0;
-    team->size = 0;
     return team;
 }
 
@@ -54,27 +53,33 @@ static void rec_on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
     team->origin = f->node;
 }
 
-/* Computes how long each thread of the team waited. All of them have arrived. */
-static void rec_settle(struct rec_team *team, struct rec_node *mine)
+/* Returns when the region of a team's frame ended; 0: not yet, or nobody knows any more. */
+static uint64_t rec_joined_at(const struct rec_frame *f)
 {
-    uint64_t complete = 0;
-    for (unsigned i = 0; i < team->size; i++) {
-        uint64_t last =
-            OPARI_ACQUIRE(&team->slots[i].arrival) != 0 ? OPARI_ACQUIRE(&team->slots[i].last) : 0;
-        if (last > complete)
-            complete = last;
-    }
-    for (unsigned i = 0; i < team->size; i++) {
-        struct rec_slot *s = &team->slots[i];
-        uint64_t arrival = OPARI_ACQUIRE(&s->arrival);
-        if (arrival == 0)
-            continue; /* the thread left by cancellation */
-        uint64_t waited = rec_less(rec_less(complete, arrival), OPARI_LOAD(&s->busy));
-        if (s->node == mine)
-            REC_ADD(mine->barrier, waited);
-        else
-            (void)__atomic_fetch_add(&s->node->joined, waited, __ATOMIC_RELAXED);
-        OPARI_STORE(&s->arrival, 0u);
+    const struct rec_team *team = f->team;
+    const unsigned ended = team != NULL ? OPARI_ACQUIRE(&team->instance) - f->instance : 0;
+    if (OPARI_UNLIKELY(ended == 0))
+        return 0;
+    if (OPARI_LIKELY(ended <= REC_JOINS))
+        return OPARI_LOAD(&team->joins[f->instance % REC_JOINS]);
+    return f->slot != NULL && OPARI_ACQUIRE(&f->slot->told) == f->instance + 1
+               ? OPARI_LOAD(&f->slot->joined)
+               : 0;
+}
+
+/* Returns how long the thread of a team's frame waited until the region's end at joined. */
+OPARI_INLINE uint64_t rec_waited(const struct rec_frame *f, uint64_t joined)
+{
+    return rec_less(rec_less(joined, OPARI_LOAD(&f->mid)), OPARI_LOAD(&f->busy));
+}
+
+/* The team has fewer threads than in the record's last region. */
+static OPARI_COLD void rec_tell(struct rec_team *team, unsigned size)
+{
+    const unsigned last = team->instance - 1;
+    for (unsigned i = size; i < team->size && team->slots != NULL; i++) {
+        OPARI_STORE(&team->slots[i].joined, team->joins[last % REC_JOINS]);
+        OPARI_RELEASE(&team->slots[i].told, last + 1);
     }
 }
 
@@ -88,13 +93,12 @@ static void rec_on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fl
     struct rec_frame *f = r->top;
     if (OPARI_UNLIKELY(f->type != REC_PARALLEL || f->team != team))
         return;
-    struct rec_node *n = f->node;
-    (void)rec_close(r, f, rec_stamp(r));
+    const uint64_t now = rec_stamp(r);
+    (void)rec_close(r, f, now);
     if (r->regions->forced)
         return; /* its threads may still be in the region */
+    OPARI_STORE(&team->joins[team->instance % REC_JOINS], now);
     OPARI_RELEASE(&team->instance, team->instance + 1);
-    if (team->docked)
-        rec_settle(team, n);
     team->next = r->free_teams[team->size_class];
     r->free_teams[team->size_class] = team;
 }
@@ -116,12 +120,31 @@ static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned
     f->instance = team != NULL ? OPARI_LOAD(&team->instance) : 0;
     f->slot = room && size > 1 ? &team->slots[index] : NULL;
     f->master = master;
-    if (master)
-        team->size = team->slots == NULL             ? 0
-                     : size < 1u << team->size_class ? size
-                                                     : 1u << team->size_class;
-    else
+    if (!master) {
         f->node->active++;
+        return;
+    }
+    size = size < 1u << team->size_class ? size : 1u << team->size_class;
+    if (OPARI_UNLIKELY(size < team->size))
+        rec_tell(team, size);
+    team->size = size;
+}
+
+/* The thread has waited at the end of the region of frame f, and knows now that it is over. A
+ * thread that ends may know that before the encountering thread does. */
+static void rec_join(const struct rec_thread *r, struct rec_frame *f, uint64_t now)
+{
+    struct rec_node *n = f->node;
+    uint64_t joined = f->master ? now : rec_joined_at(f);
+    if (OPARI_UNLIKELY(joined == 0) && r->regions->forced == opari_leaves_now)
+        joined = now;
+    const uint64_t waited = rec_waited(f, joined);
+    REC_ADD(n->barrier, waited);
+    if (f->master)
+        return; /* the rest of the time is that of the fork's frame */
+    REC_ADD(n->excl, waited);
+    if (n->active == 0)
+        REC_ADD(n->incl, waited);
 }
 
 static void rec_team_end(struct rec_thread *r)
@@ -136,6 +159,8 @@ static void rec_team_end(struct rec_thread *r)
             f->node->active--;
             rec_account(f->node, dur, rec_less(dur, f->child));
         }
+    } else {
+        rec_join(r, f, now);
     }
     r->home = f->home;
     if (f->master)

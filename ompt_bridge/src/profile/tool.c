@@ -29,12 +29,14 @@ static void rec_thread_restart(struct rec_thread *r, int open)
     memset(&r->unknown, 0, offsetof(struct rec_node, key));
     r->lost = 0;
     r->holds = 0;
-    if (!open)
+    if (!open) {
+        r->top = r->stack;
         return;
+    }
     r->last = rec_now();
     for (struct rec_frame *f = r->stack + 1; f <= r->top; f++) {
         f->start = r->last;
-        f->child = f->own = 0;
+        f->child = f->own = f->busy = 0;
         f->mid = f->mid != 0 ? r->last : 0;
         if (f->type != REC_WAIT && f->type != REC_BODY &&
             !(f->type == REC_TEAM && (f->master || f->mid != 0)))

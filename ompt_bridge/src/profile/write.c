@@ -29,8 +29,15 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
         if (type == REC_TEAM && f->team != NULL && OPARI_ACQUIRE(&f->team->instance) != f->instance)
             now = OPARI_LOAD(&r->last); /* the region is over: the thread left it by cancellation,
                                            or waits for the next one */
-        if (OPARI_LOAD(&f->node) != node || now < start || (type == REC_TEAM && mid != 0))
+        if (OPARI_LOAD(&f->node) != node || now < start)
             continue;
+        if (type == REC_TEAM && mid != 0) {
+            const uint64_t waited = f->master ? 0 : rec_waited(f, rec_joined_at(f));
+            n->barrier += waited;
+            n->excl += waited;
+            n->incl += active == 0 ? waited : 0;
+            continue;
+        }
         uint64_t dur = now - start, child = OPARI_LOAD(&f->child);
         if (type == REC_WAIT) {
             n->barrier += dur > child ? dur - child : 0;
@@ -57,20 +64,18 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
     }
 }
 
-/* Returns a node as it is written: with its open instances, and with what the encountering threads
- * know. */
+/* Returns a node as it is written: with its open instances. */
 static struct rec_node rec_snapshot(const struct rec_thread *r, const struct rec_node *node,
                                     uint64_t now)
 {
-    uint64_t joined = OPARI_LOAD(&node->joined);
     struct rec_node n = {
         .count = OPARI_LOAD(&node->count),
-        .incl = OPARI_LOAD(&node->incl) + joined,
-        .excl = OPARI_LOAD(&node->excl) + joined,
+        .incl = OPARI_LOAD(&node->incl),
+        .excl = OPARI_LOAD(&node->excl),
         .shortest = OPARI_LOAD(&node->shortest),
         .longest = OPARI_LOAD(&node->longest),
         .body = OPARI_LOAD(&node->body),
-        .barrier = OPARI_LOAD(&node->barrier) + joined,
+        .barrier = OPARI_LOAD(&node->barrier),
         .wait = OPARI_LOAD(&node->wait),
         .hold = OPARI_LOAD(&node->hold),
     };
