@@ -38,8 +38,6 @@ func (l *Lowering) judgeTask(c *construct.Construct) {
 	switch {
 	case l.options.Tasks == Refuse:
 		l.diags.Errorf(f, at, "tasks are not allowed with this configuration")
-	case l.options.Tasks == Remove && l.fortran():
-		l.diags.Errorf(f, at, "task directives can be removed from C and C++ alone")
 	case l.options.Tasks == Warn:
 		l.diags.Warnf(f, at, "tasks may not be supported by the measurement system")
 	}

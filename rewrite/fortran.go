@@ -172,6 +172,13 @@ func (u *fortranUnit) edits() []edit {
 		closeTo(p.Depth)
 		c, depth := p.Construct, uint16(p.Depth)
 		d := c.Directive.Extent
+		if !isUser(p) && !isFunction(p) && silent(p) { // the directive is removed
+			edits = u.comment(edits, i, d)
+			if c.Fortran.End != nil {
+				edits = u.comment(edits, i, c.Fortran.End.Extent)
+			}
+			continue
+		}
 		if isFunction(p) {
 			edits = functionEdits(edits, i, p)
 			if c.Fortran.DeclareAt > 0 {

@@ -36,7 +36,7 @@ This is opari in OPARI2's place. It takes OPARI2's options:
   creates the team. The library defines pomp_tpd, by that compiler's name.
 
 [--omp-task=abort|warn|remove]
-  Refuse task directives, warn of them, or remove them (C and C++).
+  Refuse task directives, warn of them, or remove them.
 
 [--omp-task-untied=abort|keep|no-warn]
   By default untied tasks become tied, with a warning. Refuse them, keep them

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/instrument"
+	"opari/rewrite"
 )
 
 // instrumented returns what the options make of a text, and the messages.
@@ -153,9 +154,26 @@ func TestFortranText(t *testing.T) {
 	if !re.MatchString(text) {
 		t.Error(text)
 	}
-	if _, messages := instrumented(t, "--omp-task=remove a.f90",
-		"subroutine s\n!$omp task\n!$omp end task\nend subroutine\n"); //
-	!strings.Contains(messages, "/p/a.f90:2:1: error: task directives can be removed from C") {
+}
+
+// TestFortranTasks: removed task directives become comments, of all lines and at both ends.
+func TestFortranTasks(t *testing.T) {
+	const source = "subroutine s(n)\ninteger n\n!$omp task untied &\n!$omp shared(n)\nn = 1\n" +
+		"!$omp critical\nn = 2\n!$omp end critical\n!$omp end task\n!$omp taskwait\n" +
+		"end subroutine\n"
+	text, messages := instrumented(t, "--omp-task=remove a.f90", source)
+	for _, s := range []string{
+		"!@pomp$omp task untied &\n!@pomp$omp shared(n)\nn = 1\n", "!$omp end critical\n",
+		"!@pomp$omp end task\n", "!$omp taskwait\n", "POMP2_Init_reg_oparix1_2()",
+	} {
+		if !strings.Contains(text, s) {
+			t.Errorf("no %q in\n%s", s, text)
+		}
+	}
+	if messages != "" {
 		t.Error(messages)
+	}
+	if back, err := rewrite.Strip([]byte(text)); err != nil || string(back) != source {
+		t.Errorf("strip: %v %q", err, back)
 	}
 }
