@@ -150,6 +150,9 @@ func identity(cc []string, p product) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:12]), nil
 }
 
+// Building tells the user that a product is built, unless it is nil. The result ends that.
+var Building func(compiler string) (done func())
+
 // buildIn builds in a temporary directory and then renames the result. The first of several
 // builders wins.
 func buildIn(root, key string, cc []string, p product) (string, error) {
@@ -169,6 +172,9 @@ func buildIn(root, key string, cc []string, p product) (string, error) {
 	}
 	defer os.RemoveAll(work)
 	out := filepath.Join(work, "out")
+	if Building != nil {
+		defer Building(cc[0])()
+	}
 	if err := p.compile(cc, work, out, p.files); err != nil {
 		return "", err
 	}

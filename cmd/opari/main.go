@@ -12,11 +12,16 @@ import (
 	"opari/internal/command/build"
 	"opari/internal/command/disk"
 	"opari/internal/command/instrumenting"
+	"opari/internal/command/terminal"
 	"opari/internal/driver"
+	"opari/pomp"
 )
 
 func main() {
 	build.Version, build.Commit = version, commit
+	pomp.Building = func(compiler string) func() {
+		return terminal.Wait("opari builds its library for " + compiler + ", once")
+	}
 	enoughFiles()
 	collectLate()
 	os.Exit(start(os.Args))

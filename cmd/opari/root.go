@@ -11,6 +11,7 @@ import (
 
 	"opari/internal/command/arguments"
 	"opari/internal/command/build"
+	"opari/internal/command/demo"
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
 	"opari/internal/command/instrumenting"
@@ -30,6 +31,7 @@ type command struct {
 
 // commands has all of them but cobra's own. man.go adds one in a build with its tag.
 var commands = []command{
+	{"demo", demo.New},
 	{"cc", instrumenting.CC},
 	{"run", running.Run},
 	{"report", reports.Report},

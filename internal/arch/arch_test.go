@@ -107,6 +107,7 @@ var rooms = map[string][]string{
 	"internal/command/arguments":     {"internal/command/failure"},
 	"internal/command/terminal":      {stages},
 	"internal/command/disk":          {stages, "internal/command/failure"},
+	"internal/command/demo":          slices.Concat(shared, []string{stages}),
 	"internal/command/instrumenting": slices.Concat(shared, []string{stages}),
 	"internal/command/traces":        slices.Concat(shared, []string{stages}),
 	"internal/command/reports": slices.Concat(shared, []string{
@@ -157,6 +158,7 @@ var outside = map[string][]string{
 	"internal/command/arguments":     {"github.com/spf13/"},
 	"internal/command/disk":          {"github.com/spf13/pflag"},
 	"internal/command/terminal":      {"golang.org/x/term", "golang.org/x/sys/unix"},
+	"internal/command/demo":          {"github.com/spf13/"},
 	"internal/command/instrumenting": {"github.com/spf13/", "github.com/sergi/go-diff"},
 	"internal/command/traces":        {"github.com/spf13/"},
 	"internal/command/reports":       {"github.com/spf13/"},

@@ -18,9 +18,12 @@ type Progress struct {
 	shown       bool
 }
 
+// clearLine makes a terminal clear the line that the cursor is in.
+const clearLine = "\r\x1b[K"
+
 // NewProgress returns the line that shows the progress of what, for example "reading a.otf".
 func NewProgress(what string) *Progress {
-	if !IsTerminal(os.Stderr) || os.Getenv("TERM") == "dumb" {
+	if !obeys(os.Stderr) {
 		return nil
 	}
 	return &Progress{what: what, begin: time.Now()}
@@ -41,6 +44,38 @@ func (p *Progress) Set(done, size int64) {
 		strings.Repeat(" ", width-full), 100*part)
 }
 
+// Wait shows what opari waits for, and for how many seconds, until the result is called. It shows
+// nothing of short work, and nothing if standard error is no terminal.
+func Wait(what string) (done func()) {
+	if !obeys(os.Stderr) {
+		return func() {}
+	}
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		begin, shown := time.Now(), false
+		turns := time.NewTicker(time.Second)
+		defer turns.Stop()
+		for {
+			select {
+			case <-stop:
+				if shown {
+					fmt.Fprint(os.Stderr, clearLine)
+				}
+				return
+			case now := <-turns.C:
+				shown = true
+				fmt.Fprintf(os.Stderr, "%s%s ... %.0f s", clearLine, what,
+					now.Sub(begin).Seconds())
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+	}
+}
+
 // Reader returns set as a callback for package otf, and nil if nothing is shown.
 func (p *Progress) Reader() func(otf.Progress) {
 	if p == nil {
@@ -52,6 +87,6 @@ func (p *Progress) Reader() func(otf.Progress) {
 // End clears the line.
 func (p *Progress) End() {
 	if p != nil && p.shown {
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
+		fmt.Fprint(os.Stderr, clearLine)
 	}
 }

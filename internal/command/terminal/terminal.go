@@ -23,6 +23,9 @@ func Width(f *os.File) int {
 // IsTerminal reports whether f is a terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
+// obeys reports whether f is a terminal that obeys control sequences.
+func obeys(f *os.File) bool { return IsTerminal(f) && os.Getenv("TERM") != "dumb" }
+
 // WantColor applies --color to output for f.
 func WantColor(mode string, f *os.File) bool {
 	switch mode {
@@ -31,7 +34,7 @@ func WantColor(mode string, f *os.File) bool {
 	case "never":
 		return false
 	}
-	return IsTerminal(f) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+	return obeys(f) && os.Getenv("NO_COLOR") == ""
 }
 
 // InForeground reports whether this process is in the foreground process group of its terminal.
