@@ -27,7 +27,7 @@ var measuredPrograms []string
 // realtime says that they run before all else, so that a busy machine does not disturb them.
 var realtime bool
 
-// whatIf predicts for each program of bench/whatif what a change saves, and runs it with the
+// Part predicts for each program of bench/whatif what a change saves, and runs it with the
 // change: in each round a traced run, one as it is, and one with the change. It prints medians.
 func (s *setting) whatIf(rounds int) error {
 	files, err := filepath.Glob(filepath.Join(s.root, "bench", "whatif", "*.*"))

@@ -54,7 +54,7 @@ func (r *resolver) forest() []*construct.Construct {
 	return roots
 }
 
-// leftOut reports whether construct i is an implicit section about which nothing is certain.
+// LeftOut reports whether construct i is an implicit section about which nothing is certain.
 func (r *resolver) leftOut(i int) bool {
 	c := &r.constructs[i]
 	return c.Implicit && c.Kind != construct.FunctionBody &&

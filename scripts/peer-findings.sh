@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 opari=$PWD/bin/opari
 ez=$(scripts/eztrace.sh)/usr || exit 1
-sources=$PWD/internal/analysis/testdata
+sources=$PWD/internal/analysis/run/testdata
 [ $# -gt 0 ] || set -- seeds/loop seeds/barrier seeds/critical seeds/lock seeds/serial seeds/tiny \
     off/onecore sharing/counts
 work=$(mktemp -d)

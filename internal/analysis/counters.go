@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"opari/otf"
 )
 
 // Counts are what threads counted in a path while they were on a processor.
@@ -39,139 +37,10 @@ type countKey struct {
 	waits  bool
 }
 
-// counted is time of a thread at a path.
-type counted struct {
-	path  *Path
-	waits bool
-	time  int64
-}
-
-// counting is what is known of a thread since the latest values of its counters.
-type counting struct {
-	until int64     // the time up to here is in since
-	at    int64     // time of the latest values
-	since []counted // after those values
-	batch []counted // before them, back to the values before
-	last  []uint64  // by Result.Counters
-}
-
-// counterDefinition notes a counter of the group counters.
-func (d *definitions) counterDefinition(number uint32, name string, properties uint32) {
-	name, is := strings.CutPrefix(name, "counter ")
-	if !is ||
-		properties&(otf.CounterTypeAbs|otf.CounterScopeNext) !=
-			otf.CounterTypeAcc|otf.CounterScopeStart {
-		return
-	}
-	name = Printable(name)
-	i := slices.Index(d.counters, name)
-	if i < 0 {
-		i, d.counters = len(d.counters), append(d.counters, name)
-	}
-	d.counterOf[number] = i
-}
-
-// place returns where a thread's counts belong. What the initial thread does outside of regions
-// belongs to the root until closeGap finds its path.
-func (a *replay) place(t *thread) counted {
-	top := t.top()
-	if top == nil {
-		return counted{path: a.result.Paths[0], waits: t.worker}
-	}
-	switch top.role {
-	case working, implicit, tasking:
-		return counted{path: top.path}
-	}
-	return counted{path: top.path, waits: true}
-}
-
-// countTime notes where the thread was until now, if it was on a processor.
-func (a *replay) countTime(t *thread, now int64) {
-	c := t.counting
-	time := now - c.until
-	c.until = now
-	if time <= 0 || t.off != onCPU || t.absent {
-		return
-	}
-	at := a.place(t)
-	for i := range c.since {
-		if s := &c.since[i]; s.path == at.path && s.waits == at.waits {
-			s.time += time
-			return
-		}
-	}
-	at.time = time
-	c.since = append(c.since, at)
-}
-
-// startCounting prepares for the counters of the trace, if it has any.
-func (a *replay) startCounting(now int64) {
-	a.result.Counters = slices.Clip(a.definitions.counters)
-	if n := len(a.result.Counters); n > 0 {
-		for _, t := range a.threads {
-			t.counting = &counting{until: now, at: -1, last: make([]uint64, n)}
-		}
-	}
-}
-
-// beginCounting forgets the values of the thread that had the number before.
-func (t *thread) beginCounting(now int64) {
-	c := t.counting
-	if c == nil {
-		return
-	}
-	c.until, c.at, c.since, c.batch = now, -1, c.since[:0], c.batch[:0]
-	clear(c.last)
-}
-
-// count takes a value of a counter. Its increase since the value before is shared out among the
-// paths in which the thread has been since, by time. All values of a sample have one time. A window
-// has the increases whose second value is inside.
-func (a *replay) count(t *thread, now int64, counter int, value uint64) {
-	c, inside := t.counting, a.counts(now)
-	if a.options.Counter != nil && inside {
-		a.options.Counter(Reading{t.index, a.result.Counters[counter], now, value})
-	}
-	if now != c.at {
-		a.countTime(t, now)
-		c.batch, c.since, c.at = c.since, c.batch[:0], now
-		at := a.place(t)
-		if len(c.batch) == 0 {
-			c.batch = append(c.batch, at)
-		}
-		if inside {
-			a.countsAt(at, t).Samples++
-			for _, s := range c.batch {
-				a.countsAt(s, t).Time += s.time
-			}
-		}
-	}
-	if value <= c.last[counter] {
-		return // what is scaled may seem to run backwards
-	}
-	increase := float64(value - c.last[counter])
-	c.last[counter] = value
-	if !inside {
-		return
-	}
-	var total int64
-	for _, s := range c.batch {
-		total += s.time
-	}
-	for _, s := range c.batch {
-		part := 1 / float64(len(c.batch))
-		if total > 0 {
-			part = float64(s.time) / float64(total)
-		}
-		a.countsAt(s, t).Values[counter] += part * increase
-	}
-}
-
-func (a *replay) countsAt(at counted, t *thread) *Counts {
-	return at.path.countsOf(countKey{t.index, at.waits}, len(a.result.Counters))
-}
-
-func (q *Path) countsOf(key countKey, counters int) *Counts {
+// CountsOf returns the counts of a thread in a path, of so many counters, while it waited there or
+// worked. It begins them if there are none.
+func (q *Path) CountsOf(thread int, waits bool, counters int) *Counts {
+	key := countKey{thread, waits}
 	c := q.counts[key]
 	if c == nil {
 		if q.counts == nil {
@@ -183,24 +52,12 @@ func (q *Path) countsOf(key countKey, counters int) *Counts {
 	return c
 }
 
-// moveCounts moves what the initial thread counted outside of regions to the path that this turned
-// out to be.
-func (a *replay) moveCounts(to *Path) {
-	t, root := a.threads[0], a.result.Paths[0]
-	if t.counting == nil {
-		return
-	}
-	for _, list := range [][]counted{t.counting.since, t.counting.batch} {
-		for i := range list {
-			if list[i].path == root {
-				list[i].path = to
-			}
-		}
-	}
-	key := countKey{thread: t.index}
-	if c := root.counts[key]; c != nil {
-		to.countsOf(key, len(c.Values)).Add(c)
-		delete(root.counts, key)
+// MoveCounts moves what a thread counted while it worked in a path to another path.
+func (q *Path) MoveCounts(thread int, to *Path) {
+	key := countKey{thread: thread}
+	if c := q.counts[key]; c != nil {
+		to.CountsOf(thread, false, len(c.Values)).Add(c)
+		delete(q.counts, key)
 	}
 }
 
@@ -216,17 +73,19 @@ func (c *Counts) Add(other *Counts) {
 // joinCounts adds the counts of one rank.
 func (q *Path) joinCounts(one *Path, numbers []int) {
 	for key, c := range one.counts {
-		key.thread = numbers[key.thread]
-		q.countsOf(key, len(c.Values)).Add(c)
+		q.CountsOf(numbers[key.thread], key.waits, len(c.Values)).Add(c)
 	}
 }
 
 // Counted returns what threads counted in a path while they worked there; thread < 0 means all
 // threads. It returns nil for nothing.
-func (q *Path) Counted(thread int) *Counts {
+func (q *Path) Counted(thread int) *Counts { return q.CountedIn(thread, false) }
+
+// CountedIn does the same for the time in which threads waited there, or worked.
+func (q *Path) CountedIn(thread int, waits bool) *Counts {
 	var sum *Counts
 	for key, c := range q.counts {
-		if key.waits || thread >= 0 && key.thread != thread {
+		if key.waits != waits || thread >= 0 && key.thread != thread {
 			continue
 		}
 		if sum == nil {
@@ -258,8 +117,8 @@ type Figure struct {
 	Value float64
 }
 
-// lineSize is the size of a line of the cache, in bytes.
-const lineSize = 64
+// LineSize is the size of a line of the cache, in bytes.
+const LineSize = 64
 
 // The names of figures.
 const (
@@ -290,7 +149,7 @@ func (r *Result) Figures(c *Counts) []Figure {
 		}
 	}
 	if misses, have := r.Value(c, "llc-misses"); have {
-		add(FigureBandwidth, lineSize*misses, float64(c.Time))
+		add(FigureBandwidth, LineSize*misses, float64(c.Time))
 	}
 	if haveCycles {
 		time := float64(c.Time)

@@ -44,32 +44,10 @@ type Interval struct {
 	From, To int64 // ns on the clock of the trace
 }
 
-var roleStates = [...]State{
-	working: StateWork, forking: StateFork, implicit: StateWork, tasking: StateTask,
-	atBarrier: StateBarrier, forMutex: StateMutex,
-	forLock: StateMutex, forTasks: StateTasks, allWaiting: StateMutex, creating: StateFork,
-}
-
-// interval calls the Interval callback.
-func (a *replay) interval(t *thread, top *frame, from, to int64) {
-	i := Interval{Thread: t.index, Rank: int(a.rank), Path: a.result.Paths[0], From: from, To: to}
-	switch {
-	case top != nil:
-		i.Path, i.State = top.path, roleStates[top.role]
-		if top.region.Kind == omp.KindMPI {
-			i.State = StateMPI
-		} else if i.State == StateWork && a.alone(t) {
-			i.State = StateSerial
-		}
-	case !t.alive:
-		i.State = StateAbsent
-	case t.worker:
-		i.State = StateIdle
-	default:
-		i.State = StateSerial
-	}
-	if t.off != onCPU {
-		a.offState(t, top, &i)
-	}
-	a.options.Interval(i)
+// Message is a message between processes of which both ends are known.
+type Message struct {
+	From, To       int   // threads; From is the first thread of the sending process
+	Sender, Target int   // ranks
+	Sent, Received int64 // ns on the clock of the trace
+	Tag, Bytes     uint32
 }

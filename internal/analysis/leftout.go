@@ -99,9 +99,9 @@ const (
 	severalComment  = "numbers of what is left out are the largest of a process"
 )
 
-// comment reads a comment of a trace. It returns false for any other comment. A trace that was
+// Comment reads a comment of a trace. It returns false for any other comment. A trace that was
 // merged from others has several such comments.
-func (l *LeftOut) comment(text string) bool {
+func (l *LeftOut) Comment(text string) bool {
 	var f Filter
 	var o LeftOut
 	if option, is := strings.CutPrefix(text, disabledComment); is {
@@ -217,7 +217,7 @@ func (l *LeftOut) Lines() []string {
 	if l.Off > 0 {
 		lines = append(lines, fmt.Sprintf("measurement switched off %s, for %s%s, on all "+
 			"threads: that time counts for the enclosing regions",
-			times(l.Off), Duration(int64(l.OffTime)), most))
+			Often(l.Off), Duration(int64(l.OffTime)), most))
 	}
 	return lines
 }
@@ -240,7 +240,7 @@ func (l *LeftOut) functionsLine() string {
 		strings.Join(most, ", ") + more
 }
 
-func times(n uint64) string {
+func Often(n uint64) string {
 	if n == 1 {
 		return "once"
 	}
@@ -288,56 +288,12 @@ func (l *LeftOut) byPlace() []OffFunction {
 	})
 }
 
-// note takes a comment of a trace. A comment that says what is left out goes to leftOut. Any
-// other unknown comment becomes a note for the reader.
-func (d *definitions) note(comment string) {
-	if !d.sampleComment(comment) && !isOtherComment(comment) && !d.leftOut.comment(comment) &&
-		!d.kernelComment(comment) {
-		d.notes = append(d.notes, Printable(lostNote(comment)))
-	}
-}
-
-// isOtherComment reports whether a comment is about something other than missing records.
-func isOtherComment(comment string) bool {
-	for _, prefix := range []string{
-		"process: ", "ranks: ", "program: ", "lines ", "reads ", "event cost: ", "stack ",
-		"samples: ",
-	} {
-		if strings.HasPrefix(comment, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// Notes returns what the comments of a trace say that a reader must know before its numbers, a
-// line each.
-func Notes(comments []string) []string {
-	d := newDefinitions()
-	for _, c := range comments {
-		d.note(c)
-	}
-	return append(d.leftOut.Lines(), d.notes...)
-}
-
 // LostNote says how many records are missing, and why, if that is known.
 func LostNote(n uint64, why string) string {
 	if why != "" {
 		why = " (" + why + ")"
 	}
 	return fmt.Sprintf("records lost: %d%s: times are incomplete", n, why)
-}
-
-// lostNote returns LostNote of a comment "lost: 5 events" or "lost: 5 events (why)", and any
-// other comment unchanged.
-func lostNote(comment string) string {
-	number, rest, _ := strings.Cut(strings.TrimPrefix(comment, "lost: "), " ")
-	n, err := strconv.ParseUint(number, 10, 64)
-	if !strings.HasPrefix(comment, "lost: ") || err != nil {
-		return comment
-	}
-	why, _ := strings.CutPrefix(rest, "events")
-	return LostNote(n, strings.Trim(why, " ()"))
 }
 
 // Notes returns what a reader must know of a run before its numbers, a line each.

@@ -1,9 +1,12 @@
 package analysis
 
 import (
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
+
+	"opari/internal/analysis/offcpu"
+	"opari/internal/omp"
 )
 
 // Machine is what a trace says of the machine that a program ran on.
@@ -24,100 +27,192 @@ func (m *Machine) processors() int {
 	return m.Cores
 }
 
-// kernelComment reads a comment on what the kernel knows of the run. It returns false for any
-// other comment.
-func (d *definitions) kernelComment(text string) bool {
-	if facts, is := strings.CutPrefix(text, "machine: "); is {
-		d.machine(facts)
-		return true
-	}
-	if rest, is := strings.CutPrefix(text, "thread "); is {
-		number, facts, of := strings.Cut(rest, ":")
-		if process, err := strconv.ParseUint(number, 10, 32); of && err == nil {
-			d.facts[uint32(process)] = facts
-			return true
-		}
-	}
-	return false
+// shortage is why threads that could run had no processor.
+type shortage struct {
+	Kind       shortageKind
+	threads    []int // that share the processors; of OtherPrograms: none
+	processors []int // by number, if the trace has them
+	count      int   // of processors
+	quota      float64
 }
 
-// machine reads "key=value ..." of a machine, of which there are two lines: at=start and at=end.
-func (d *definitions) machine(facts string) {
-	at := factOf(facts, "at")
-	if at != "end" {
-		m := Machine{
-			Cores: int(numberOf(factOf(facts, "cores"))), Allowed: listOf(factOf(facts, "allowed")),
-			Throttled: milliseconds(factOf(facts, "throttled")),
-			Stolen:    milliseconds(factOf(facts, "stolen")),
+type shortageKind uint8
+
+const (
+	OtherPrograms shortageKind = iota
+	oneCore                    // threads are bound to the same processor
+	moreThreads                // than processors that they may use
+	limited                    // by a control group
+)
+
+// Shortage looks for the reason in the threads of a node. node may be "".
+func (r *Result) Shortage(node string) shortage {
+	var threads []int
+	groups := map[string][]int{} // by the processors that they may use
+	known := map[int]bool{}
+	for i, t := range r.Threads {
+		if t.Node != node || t.Type == omp.ThreadOther {
+			continue
 		}
-		if quota, err := strconv.ParseFloat(factOf(facts, "quota"), 64); err == nil && quota > 0 {
-			m.Quota = quota
+		threads = append(threads, i)
+		if len(t.Allowed) > 0 {
+			key := processorList(t.Allowed)
+			groups[key] = append(groups[key], i)
 		}
-		d.machines = append(d.machines, m)
-	} else if n := len(d.machines); n > d.ended {
-		m := &d.machines[d.ended]
-		m.Throttled = max(0, milliseconds(factOf(facts, "throttled"))-m.Throttled)
-		m.Stolen = max(0, milliseconds(factOf(facts, "stolen"))-m.Stolen)
-		d.ended++
+		for _, p := range t.Allowed {
+			known[p] = true
+		}
 	}
+	var crowded []int
+	for _, group := range groups {
+		if len(group) > len(r.Threads[group[0]].Allowed) && (len(group) > len(crowded) ||
+			len(group) == len(crowded) && group[0] < crowded[0]) {
+			crowded = group
+		}
+	}
+	if crowded != nil {
+		allowed := r.Threads[crowded[0]].Allowed
+		s := shortage{moreThreads, crowded, allowed, len(allowed), 0}
+		if len(allowed) == 1 {
+			s.Kind = oneCore
+		}
+		return s
+	}
+	count, quota := len(known), 0.0
+	if len(r.Machines) == 1 {
+		if quota = r.Machines[0].Quota; count == 0 {
+			count = r.Machines[0].processors()
+		}
+	}
+	switch {
+	case count > 0 && len(threads) > count:
+		return shortage{moreThreads, threads, nil, count, 0}
+	case quota > 0 && quota < float64(min(len(threads), max(count, len(threads)))) &&
+		r.Machines[0].Throttled > 0:
+		return shortage{limited, threads, nil, count, quota}
+	}
+	return shortage{}
 }
 
-// resolveThreads gives the threads what is known of them. What was counted at a machine's start
-// alone says nothing of the run.
-func (d *definitions) resolveThreads() {
-	for i := d.ended; i < len(d.machines); i++ {
-		d.machines[i].Throttled, d.machines[i].Stolen = 0, 0
+// String names the shortage with its numbers.
+func (s shortage) String() string {
+	on := fmt.Sprintf("%d cores", s.count)
+	if s.count == 1 {
+		on = "1 core"
 	}
-	for process, facts := range d.facts {
-		if i, known := d.byProcess[process]; known {
-			d.threads[i].Allowed = listOf(factOf(facts, "allowed"))
-			d.threads[i].Ran = listOf(factOf(facts, "ran"))
-			d.threads[i].Migrations = numberOf(factOf(facts, "migrations"))
-			d.threads[i].Used = milliseconds(factOf(facts, "used"))
-			d.threads[i].Waited = milliseconds(factOf(facts, "waited"))
-		}
+	switch s.Kind {
+	case oneCore:
+		return fmt.Sprintf("bound to one core: %s may run on processor %s alone",
+			threadList(s.threads), processorList(s.processors))
+	case moreThreads:
+		return fmt.Sprintf("more threads than cores: %d threads on %s", len(s.threads), on)
+	case limited:
+		return fmt.Sprintf("limited by the control group: %d threads on %.3g processors",
+			len(s.threads), s.quota)
 	}
+	return "preempted by other programs"
 }
 
-// factOf returns the value of a key; "" for none.
-func factOf(facts, key string) string {
-	for _, fact := range strings.Fields(facts) {
-		if value, is := strings.CutPrefix(fact, key+"="); is {
-			return value
-		}
+// Try says what to do against it.
+func (s shortage) Try() string {
+	switch s.Kind {
+	case oneCore:
+		return "let each thread have a core of its own (taskset, OMP_PLACES, GOMP_CPU_AFFINITY)"
+	case moreThreads:
+		return fmt.Sprintf("have no more threads than cores (OMP_NUM_THREADS=%d), or use more "+
+			"cores", s.count)
+	case limited:
+		return fmt.Sprintf("have %d threads, or raise the group's limit", max(1, int(s.quota)))
 	}
-	return ""
+	return "let no other program run on these cores, or leave one to the others"
 }
 
-// numberOf returns 0 for what is no number.
-func numberOf(text string) int64 {
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil {
+// threadList names threads: "threads 0 and 1", "8 threads".
+func threadList(threads []int) string {
+	if len(threads) != 2 {
+		return fmt.Sprintf("%d threads", len(threads))
+	}
+	return fmt.Sprintf("threads %d and %d", threads[0], threads[1])
+}
+
+func processorList(all []int) string {
+	text := make([]string, len(all))
+	for i, p := range all {
+		text[i] = strconv.Itoa(p)
+	}
+	return strings.Join(text, ",")
+}
+
+// WaitedForProcessors returns how long the threads were on processors, and how long they waited
+// for one, if the trace does not say when.
+func (r *Result) WaitedForProcessors() (used, waited int64) {
+	if r.Scheduled {
+		return 0, 0
+	}
+	for _, t := range r.Threads {
+		used, waited = used+t.Used, waited+t.Waited
+	}
+	return used, waited
+}
+
+// ManyWaited reports whether threads waited so long for a processor that findings may be due to it.
+func ManyWaited(used, waited int64) bool { return waited*50 >= used+waited && waited > 0 }
+
+// processorNote says that threads waited for processors, and that the trace does not say when.
+func (r *Result) processorNote() string {
+	used, waited := r.WaitedForProcessors()
+	if !ManyWaited(used, waited) {
+		return ""
+	}
+	var longest Thread
+	for _, t := range r.Threads {
+		if t.Waited > longest.Waited {
+			longest = t
+		}
+	}
+	return WaitedNote(used, waited, r.Shortage(longest.Node).String())
+}
+
+// WaitedNote says that threads waited for processors; "" if they hardly did. The times are in ns,
+// and why may be "".
+func WaitedNote(used, waited int64, why string) string {
+	if !ManyWaited(used, waited) {
+		return ""
+	}
+	if why != "" {
+		why = " (" + why + ")"
+	}
+	return fmt.Sprintf("threads waited %s for a processor%s and were %s on one: times contain "+
+		"that; opari run --sample says where", Duration(waited), why, Duration(used))
+}
+
+// LeaveCPU counts that a thread left its processor at a path.
+func (q *Path) LeaveCPU(thread int, state offcpu.State, n int64) {
+	if n == 0 {
+		return
+	}
+	if q.left == nil {
+		q.left = make([]offCounts, len(q.Visits))
+	}
+	q.left[thread][state] += n
+}
+
+// offCounts says how often something happened in each state.
+type offCounts [offcpu.NumStates]int64
+
+// Left returns how often a thread left its processor at a path, for a state off the CPU.
+func (q *Path) Left(thread int, state offcpu.State) int64 {
+	if q.left == nil {
 		return 0
 	}
-	return max(0, n)
+	return q.left[thread][state]
 }
 
-// listOf returns the numbers of "0,1,5" in ascending order; nil where there is any other text.
-func listOf(text string) []int {
-	var all []int
-	for one := range strings.SplitSeq(text, ",") {
-		n, err := strconv.ParseUint(one, 10, 20)
-		if err != nil {
-			return nil
+// joinLeft adds how often the threads of one rank left their processors.
+func (q *Path) joinLeft(one *Path, numbers []int) {
+	for i, counts := range one.left {
+		for state := range counts {
+			q.LeaveCPU(numbers[i], offcpu.State(state), counts[state])
 		}
-		all = append(all, int(n))
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// milliseconds returns the ns of "12ms"; 0 for any other text.
-func milliseconds(text string) int64 {
-	number, is := strings.CutSuffix(text, "ms")
-	n, err := strconv.ParseInt(number, 10, 40)
-	if !is || err != nil {
-		return 0
-	}
-	return max(0, n) * 1_000_000
 }

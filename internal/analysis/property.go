@@ -248,6 +248,9 @@ func (p Property) Key() string { return properties[p].key }
 // String returns p's name for people.
 func (p Property) String() string { return properties[p].name }
 
+// Phrase returns the subject of a finding's message.
+func (p Property) Phrase() string { return properties[p].phrase }
+
 // What says what p counts.
 func (p Property) What() string { return properties[p].what }
 
@@ -281,4 +284,34 @@ func (p Property) Of(q Property) bool {
 		}
 	}
 	return true
+}
+
+// WaitAtEnd returns the property of waiting for other threads in the barrier of a construct.
+func WaitAtEnd(k omp.Kind) Property {
+	switch {
+	case k == omp.KindBarrier:
+		return BarrierExplicit
+	case k == omp.KindSingle:
+		return SingleWait
+	case k == omp.KindSections:
+		return ImbalanceSections
+	case k.SharesIterations():
+		return ImbalanceLoop
+	}
+	return ImbalanceParallel
+}
+
+// WaitToEnter returns the property of any other wait in a construct.
+func WaitToEnter(k omp.Kind) Property {
+	switch {
+	case k == omp.KindOrdered:
+		return OrderedWait
+	case k == omp.KindLock || k == omp.KindNestLock:
+		return LockWait
+	case k == omp.KindAtomic:
+		return AtomicWait
+	case k.Excludes():
+		return CriticalWait
+	}
+	return TaskWait
 }

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -46,10 +45,10 @@ type Result struct {
 	Part *Part
 
 	reserved int64 // processor time of the part; 0: all
-	// predicted is the wall time with a change. serials is what the initial threads did between
+	// Predicted is the wall time with a change. serials is what the initial threads did between
 	// parallel regions, by the region before and the code that followed.
-	predicted int64
-	serials   map[string]map[Region]int64
+	Predicted int64
+	Serials   map[string]map[Region]int64
 }
 
 // Thread is a thread of the run.
@@ -67,48 +66,6 @@ type Thread struct {
 	// ns; 0 if unknown.
 	Used, Waited int64
 }
-
-// Region is a place in the source that a thread can be in.
-type Region struct {
-	Kind omp.Kind
-	Word string // replaces Kind's name where it differs or does not exist; see KindName
-	Name string // for people: "critical(gate)"
-	File string // as the compiler got it; "" for none
-	Line int
-	End  int // last line of the construct; 0 if unknown or not beyond Line
-
-	Creation bool // the creation of a task
-}
-
-// The words for regions that are not constructs, in place of a kind.
-const (
-	wordProgram  = "program" // the root
-	wordSerial   = "serial"  // code outside of parallel regions
-	wordAbsent   = "absent"  // a process that has not started or has ended
-	wordCreation = "task creation"
-	wordUnknown  = "unknown"
-)
-
-// KindName returns the name of the region's kind, for people and in files.
-func (g *Region) KindName() string {
-	if g.Word != "" || g.Kind == omp.KindNone {
-		return g.Word
-	}
-	return g.Kind.String()
-}
-
-// SetKind sets the kind by its name in a profile or a trace. A name that is not a kind's is
-// another writer's and stays as the word.
-func (g *Region) SetKind(name string) {
-	g.Kind, g.Word = omp.KindNamed(name), ""
-	if g.Kind == omp.KindNone || g.Kind.String() != name {
-		g.Word = name
-	}
-}
-
-// OnlyWaits reports whether a thread in the region does nothing but wait for others or carry out
-// the construct itself.
-func (g *Region) OnlyWaits() bool { return g.Creation || g.Kind.OnlyWaits() }
 
 // Path is a region together with the regions around it. Its severities are the losses that it is
 // to blame for. A loop without a barrier has the wait at the end of the parallel region if it is
@@ -134,9 +91,9 @@ type Path struct {
 	counts   map[countKey]*Counts   // nil: none
 	sharing  *Sharing               // nil: none
 	left     []offCounts            // how often each thread left the CPU here; nil: never
-	// dense is the part of severity that would be much shorter without recording, over all
+	// Dense is the part of severity that would be much shorter without recording, over all
 	// threads.
-	dense [NumProperties]int64
+	Dense [NumProperties]int64
 }
 
 // Visit is how often and how long a thread was in a path.
@@ -147,8 +104,8 @@ type Visit struct {
 	// includes the wait there, whatever its cause.
 	Excl     int64
 	Min, Max int64
-	// open is the number of open visits. In a recursion only the outermost visit counts for Incl.
-	open int
+	// Open is the number of open visits. In a recursion only the outermost visit counts for Incl.
+	Open int
 }
 
 // Blame is time that threads waited, with its cause.
@@ -282,14 +239,14 @@ func (r *Result) Child(q *Path, region *Region) *Path {
 	return c
 }
 
-// visit counts one visit of a thread.
-func (q *Path) visit(thread int, time int64) {
+// Visit counts one visit of a thread.
+func (q *Path) Visit(thread int, time int64) {
 	v := &q.Visits[thread]
 	if v.Count == 0 || time < v.Min {
 		v.Min = time
 	}
 	v.Count++
-	if v.open == 0 {
+	if v.Open == 0 {
 		v.Incl += time
 	}
 	v.Max = max(v.Max, time)
@@ -304,11 +261,12 @@ func (q *Path) Depth() int {
 	return depth
 }
 
-// sortBlame sorts blame by time.
-func sortBlame(b []Blame) {
-	slices.SortFunc(b, func(x, y Blame) int {
-		return cmp.Or(cmp.Compare(y.Time, x.Time), cmp.Compare(x.Property, y.Property),
-			cmp.Compare(x.Waiter.ID, y.Waiter.ID),
-			cmp.Compare(x.Cause.ID, y.Cause.ID), cmp.Compare(x.Thread, y.Thread))
-	})
+// Remedy is how long a run would be, the further the cause of a finding is remedied.
+type Remedy struct {
+	Property Property
+	Region   *Region
+	// What would be done: "balance a.c:12 for", "less work in a.c:12 for" or "no lock a.c:12".
+	What string
+	// Walls are wall times in ns at equal steps, from none of it to all of it.
+	Walls []int64
 }

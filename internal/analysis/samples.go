@@ -3,8 +3,6 @@ package analysis
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Code is a place in the program's code that samples or their callers stand in. File is "" and Line
@@ -36,105 +34,18 @@ type sampleKey struct {
 	waits  bool
 }
 
-// rawStack is a stack as the trace defines it: numbers of another stack and of a function.
-type rawStack struct{ caller, function uint32 }
-
-// sampleComment reads a comment on samples, and returns false for any other comment.
-func (d *definitions) sampleComment(text string) bool {
-	if rest, is := strings.CutPrefix(text, "samples: "); is {
-		d.samples.Rate = int(numberOf(strings.TrimSuffix(rest, " a second")))
-		return true
-	}
-	if rest, is := strings.CutPrefix(text, "samples lost: "); is {
-		d.samples.Lost = numberOf(rest)
-		return false // it is a note, too
-	}
-	rest, is := strings.CutPrefix(text, "stack ")
-	if !is {
-		return false
-	}
-	number, frame, _ := strings.Cut(rest, ": ")
-	caller, function, _ := strings.Cut(frame, " ")
-	var parts [3]uint64
-	for i, part := range []string{number, caller, function} {
-		n, err := strconv.ParseUint(part, 10, 32)
-		if err != nil {
-			return false
-		}
-		parts[i] = n
-	}
-	if parts[0] > 0 && parts[1] < parts[0] {
-		d.rawStacks[uint32(parts[0])] = rawStack{uint32(parts[1]), uint32(parts[2])}
-	}
-	return true
-}
-
-// resolveStacks finds the code of each stack. A number that no comment defines is unknown code.
-func (d *definitions) resolveStacks() {
-	if len(d.rawStacks) == 0 {
-		return
-	}
-	last, most := uint32(0), uint32(4*len(d.rawStacks)+1000) // a damaged number takes no memory
-	for number := range d.rawStacks {
-		if number <= most {
-			last = max(last, number)
-		}
-	}
-	d.samples.Stacks = make([]Stack, last+1)
-	for number, raw := range d.rawStacks {
-		f, known := d.raw[raw.function]
-		if !known || number > last {
-			continue
-		}
-		s := Stack{Caller: int(raw.caller), Code: Code{Function: f.name}}
-		if at, is := d.places[f.source]; is {
-			s.File, s.Line = d.files[at.file], int(min(at.line, 1<<31-1))
-		}
-		d.samples.Stacks[number] = s
-	}
-	d.rawStacks = nil
-}
-
-// sampled counts a sample of a thread.
-func (a *replay) sampled(t *thread, value uint64) {
-	if value >= uint64(len(a.result.Samples.Stacks)) {
-		value = 0
-	}
-	key := sampleKey{t.index, int(value), false}
-	t.sample = standing{}
-	if top := t.top(); top != nil {
-		switch top.role {
-		case working, implicit, tasking, allWaiting: // an atomic update is the program's own code
-			t.sample = standing{top.path, key.stack}
-		default:
-			key.waits = true
-		}
-		top.path.sample(key, 1)
-		return
-	}
-	if t.index == 0 && !a.gap.closed {
-		if a.gap.samples == nil {
-			a.gap.samples = map[int]int64{}
-		}
-		a.gap.samples[key.stack]++
-		return
-	}
-	key.waits = t.worker
-	a.result.Paths[0].sample(key, 1)
-}
-
-func (q *Path) sample(key sampleKey, n int64) {
+// Sample counts samples of a thread with a stack in a path, while it waited there or worked.
+func (q *Path) Sample(thread, stack int, waits bool, n int64) {
 	if q.samples == nil {
 		q.samples = map[sampleKey]int64{}
 	}
-	q.samples[key] += n
+	q.samples[sampleKey{thread, stack, waits}] += n
 }
 
 // joinSamples adds the samples of one rank.
 func (q *Path) joinSamples(one *Path, numbers []int) {
 	for key, n := range one.samples {
-		key.thread = numbers[key.thread]
-		q.sample(key, n)
+		q.Sample(numbers[key.thread], key.stack, key.waits, n)
 	}
 }
 

@@ -50,26 +50,49 @@ var rooms = map[string][]string{
 		"internal/source", "internal/omp", "parse/ctext", "parse/directive",
 		"parse/construct", "descriptors", "fortran",
 	},
-	"pomp":                {"ompt_bridge"}, // the only other package with C sources to embed
-	"ompt_bridge":         {},
-	"otf":                 {},
-	"otf/gen":             {"otf"},
-	"otf2":                {},
-	"otf2/gen":            {"otf2"},
-	"internal/conversion": {"otf", "otf2", "internal/omp"},
-	"internal/symbols":    {},
-	"internal/eventlog":   {"internal/symbols"},
-	"internal/spill":      {},
-	"internal/graph":      {},
-	"internal/unwind":     {},
-	"internal/sampling":   {"internal/unwind"},
-	"internal/analysis":   {"otf", "internal/omp", "internal/spill", "internal/graph"},
+	"pomp":                     {"ompt_bridge"}, // the only other package with C sources to embed
+	"ompt_bridge":              {},
+	"otf":                      {},
+	"otf/gen":                  {"otf"},
+	"otf2":                     {},
+	"otf2/gen":                 {"otf2"},
+	"internal/conversion":      {"otf", "otf2", "internal/omp"},
+	"internal/symbols":         {},
+	"internal/eventlog":        {"internal/symbols"},
+	"internal/spill":           {},
+	"internal/graph":           {},
+	"internal/unwind":          {},
+	"internal/sampling":        {"internal/unwind"},
+	"internal/analysis/offcpu": {},
+	"internal/analysis":        {"internal/omp", "internal/analysis/offcpu"},
+	"internal/analysis/trace":  {"otf", "internal/omp", "internal/analysis"},
+	"internal/analysis/mpiwait": {
+		"otf", "internal/spill", "internal/analysis", "internal/analysis/offcpu",
+	},
+	"internal/analysis/sharing": {"internal/analysis"},
+	"internal/analysis/whatif":  {"internal/omp", "internal/analysis"},
+	"internal/analysis/replay": {
+		"otf", "internal/omp", "internal/graph", "internal/analysis", "internal/analysis/offcpu",
+		"internal/analysis/trace", "internal/analysis/mpiwait", "internal/analysis/sharing",
+		"internal/analysis/whatif",
+	},
+	"internal/analysis/finding": {
+		"internal/omp", "internal/analysis", "internal/analysis/offcpu",
+	},
+	"internal/analysis/run": {
+		"otf", "internal/omp", "internal/spill", "internal/graph", "internal/analysis",
+		"internal/analysis/trace", "internal/analysis/mpiwait", "internal/analysis/whatif",
+		"internal/analysis/replay", "internal/analysis/finding",
+	},
 	"internal/efficiency": {"internal/analysis", "internal/omp"},
 	"internal/noise":      {},
-	"internal/scaling":    {"internal/analysis", "internal/efficiency", "internal/noise"},
+	"internal/scaling": {
+		"internal/analysis", "internal/analysis/finding", "internal/efficiency", "internal/noise",
+	},
 	"internal/report": {
-		"internal/analysis", "internal/efficiency", "internal/noise", "internal/omp",
-		"internal/scaling", "internal/spill",
+		"internal/analysis", "internal/analysis/finding", "internal/analysis/whatif",
+		"internal/efficiency", "internal/noise", "internal/omp", "internal/scaling",
+		"internal/spill",
 	},
 	"internal/recording": {
 		"otf", "internal/report", "internal/eventlog", "internal/omp",
@@ -170,10 +193,10 @@ var outside = map[string][]string{
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
 	// as many ranks at once as there are processors
-	"internal/symbols":   {"github.com/ianlancetaylor/demangle"},
-	"internal/analysis":  {"golang.org/x/sync/errgroup"},
-	"internal/recording": {"golang.org/x/sync/errgroup"},
-	"internal/sampling":  {"golang.org/x/sys/unix", "golang.org/x/arch/x86/x86asm"},
+	"internal/symbols":      {"github.com/ianlancetaylor/demangle"},
+	"internal/analysis/run": {"golang.org/x/sync/errgroup"},
+	"internal/recording":    {"golang.org/x/sync/errgroup"},
+	"internal/sampling":     {"golang.org/x/sys/unix", "golang.org/x/arch/x86/x86asm"},
 }
 
 // forbidden are package names that say nothing about the purpose.

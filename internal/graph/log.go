@@ -33,7 +33,7 @@ const (
 	stepEnd // point
 )
 
-// logPiece is how many bytes of a log are handed over at once.
+// LogPiece is how many bytes of a log are handed over at once.
 const logPiece = 16 << 10
 
 // Channel is one way from process to process. Messages of a channel do not overtake each other.

@@ -19,7 +19,7 @@ const (
 	leftOutAt    = metaBytes - identityBytes - leftOutBytes
 )
 
-// leftOut says what was not recorded of a process. If measurement is off, it stays off until the
+// LeftOut says what was not recorded of a process. If measurement is off, it stays off until the
 // end.
 type leftOut struct {
 	report.LeftOut

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/expensive"
 )
 
@@ -113,7 +113,7 @@ func compareMachines(t *testing.T, path string) {
 		differences(x.received, ringMessages(4)); d != "" || x.early > 0 {
 		t.Errorf("%s%d receives before their sends", d, x.early)
 	}
-	r, err := analysis.FromTrace(path, analysis.Options{})
+	r, err := run.FromTrace(path, run.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/omp"
 )
 
@@ -21,7 +22,7 @@ func TestGroupsOnPage(t *testing.T) {
 		q.Add(analysis.OrderedWait, 1, int64(100_000+i))
 	}
 	p := open(t, r, nil)
-	groups := r.Groups(PageShare)
+	groups := finding.Groups(r, PageShare)
 	rows := func() int { return eval[int](t, p, `document.querySelectorAll(".finding").length`) }
 	if rows() != len(groups) {
 		t.Fatalf("%d rows of %d groups", rows(), len(groups))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/browser"
 	"opari/internal/expensive"
 	"opari/internal/omp"
@@ -154,7 +155,7 @@ func text(ns int64) string {
 func TestFindings(t *testing.T) {
 	r, _ := heat()
 	p := open(t, r, nil)
-	findings := r.Findings(PageShare)
+	findings := finding.Of(r, PageShare)
 	if n := eval[int](t, p, `document.querySelectorAll(".finding").length`); n != len(findings) ||
 		n < 4 {
 		t.Fatalf("%d findings of %d", n, len(findings))

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 )
 
 // TestWhatIfOnPage moves the sliders of two findings, one of which is remedied in part or fully,
 // and one all or not at all. Between the times that are known the page goes straight.
 func TestWhatIfOnPage(t *testing.T) {
 	r, _ := heat()
-	findings := r.Findings(PageShare)
+	findings := finding.Of(r, PageShare)
 	r.Remedies = []analysis.Remedy{
 		{
 			Property: findings[0].Property, Region: findings[0].Region, What: "balance heat.c:8",

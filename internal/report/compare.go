@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/efficiency"
 	"opari/internal/noise"
 	"opari/internal/scaling"
@@ -47,7 +48,7 @@ func TimesOf(r *analysis.Result) RunTimes {
 	for p := range analysis.NumProperties {
 		run.times[p] = r.Sum(p, -1)
 	}
-	for _, f := range r.Findings(Share) {
+	for _, f := range finding.Of(r, Share) {
 		if run.advice[f.Property] == "" {
 			run.advice[f.Property] = f.Region.String() + ": " + f.Advice(r)
 		}

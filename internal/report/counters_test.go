@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/otf"
 )
 
@@ -57,7 +58,7 @@ func countedRunOf(t *testing.T, factor float64, missing string) *analysis.Result
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := analysis.FromTrace(stub, analysis.Options{EventCost: -1})
+	r, err := run.FromTrace(stub, run.Options{EventCost: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

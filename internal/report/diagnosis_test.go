@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/omp"
 )
 
@@ -33,7 +34,7 @@ func TestDiagnosis(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := p.Result()
-		found := r.Findings(0.02)
+		found := finding.Of(r, 0.02)
 		if len(found) == 0 {
 			t.Errorf("%s: no finding", name)
 			continue
@@ -62,7 +63,7 @@ func TestDiagnosisClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := p.Result()
-	for _, f := range r.Findings(0.02) {
+	for _, f := range finding.Of(r, 0.02) {
 		t.Error(f.String(r))
 	}
 }

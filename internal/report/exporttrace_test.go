@@ -15,6 +15,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/expensive"
 )
 
@@ -24,7 +25,7 @@ func TestExportTraces(t *testing.T) {
 	expensive.Compilers(t)
 	dir := t.TempDir()
 	opari := filepath.Join(dir, "opari")
-	run := func(name string, args ...string) {
+	execute := func(name string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
 		cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=2", "OMP_DYNAMIC=false",
@@ -33,17 +34,18 @@ func TestExportTraces(t *testing.T) {
 			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 		}
 	}
-	run("go", "build", "-o", opari, "opari/cmd/opari")
+	execute("go", "build", "-o", opari, "opari/cmd/opari")
 	for _, name := range []string{"tasks", "nesting", "lock", "ordered", "sections", "creation"} {
 		t.Run(name, func(t *testing.T) {
 			program, trace := filepath.Join(dir, name), filepath.Join(dir, name+".trace")
-			run(opari, "cc", "gcc", "-fopenmp", "-O1", "../analysis/testdata/seeds/"+name+".c",
+			execute(opari, "cc", "gcc", "-fopenmp", "-O1",
+				"../analysis/run/testdata/seeds/"+name+".c",
 				"-o", program)
-			run(opari, "run", "--trace="+trace, program)
+			execute(opari, "run", "--trace="+trace, program)
 			var pprof, folded bytes.Buffer
 			b := newBoth(0, 0)
-			r, err := analysis.FromTrace(filepath.Join(trace, "trace"),
-				analysis.Options{Interval: b.interval})
+			r, err := run.FromTrace(filepath.Join(trace, "trace"),
+				run.Options{Interval: b.interval})
 			if err != nil {
 				t.Fatal(err)
 			}

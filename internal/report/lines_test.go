@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/otf"
 )
 
@@ -55,7 +56,7 @@ func sampledRun(t *testing.T, file string, hot uint32) *analysis.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := analysis.FromTrace(stub, analysis.Options{EventCost: -1})
+	r, err := run.FromTrace(stub, run.Options{EventCost: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

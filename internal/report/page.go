@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 )
 
 // These are the parts of the page: one style sheet, and one script made of the listed files in
@@ -187,7 +188,7 @@ func pageData(r *analysis.Result, find SourceFinder) *pageJSON {
 	p.addCounts(r)
 	p.Efficiency = efficiencyOnPage(r)
 	p.addHints(r, find)
-	for _, g := range r.Groups(PageShare) {
+	for _, g := range finding.Groups(r, PageShare) {
 		group := pageGroup{g.Time, g.Share, g.String(r), g.Advice(r), nil}
 		for _, f := range g.Findings {
 			group.Findings = append(group.Findings, len(p.Findings))
@@ -236,7 +237,7 @@ func pathData(r *analysis.Result, q *analysis.Path) pagePath {
 }
 
 // findingData converts a finding, with the call path that has most of its time.
-func findingData(r *analysis.Result, f analysis.Finding) pageFinding {
+func findingData(r *analysis.Result, f finding.Finding) pageFinding {
 	out := pageFinding{
 		Property: int(f.Property), Time: f.Time, Share: f.Share, Place: f.Region.Place(),
 		Region: f.Region.Name, Why: f.Why, Text: f.String(r), Advice: f.Advice(r),

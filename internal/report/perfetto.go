@@ -73,7 +73,7 @@ type sequence struct {
 	known []bool  // by name: the sequence has it
 }
 
-// counterOf is the track of a thread's counter.
+// CounterOf is the track of a thread's counter.
 type counterOf struct {
 	thread int
 	name   string

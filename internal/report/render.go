@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 )
 
 // table is a table of a report in text and Markdown. Its last column is left-aligned.
@@ -71,7 +72,7 @@ func percent(part, total int64) string {
 
 func (o *Run) findings(r *analysis.Result) table {
 	t := table{title: "Findings", prose: true, head: []string{"time", "share", "what"}}
-	all := r.Groups(o.Share)
+	all := finding.Groups(r, o.Share)
 	row := func(time int64, text string) {
 		t.rows = append(t.rows, []string{analysis.Duration(time), percent(time, r.Total()), text})
 	}
@@ -331,7 +332,7 @@ func (o *Run) CSV(w io.Writer, r *analysis.Result) error {
 	}
 	o.whatIfsCSV(c)
 	if o.wants("findings") {
-		for _, f := range r.Findings(o.Share) {
+		for _, f := range finding.Of(r, o.Share) {
 			_ = c.Write([]string{
 				"finding", f.Property.Key(), f.Region.Name, f.Region.File,
 				strconv.Itoa(f.Region.Line), "all", "", "", "", "", "", "", "", n(f.Time),

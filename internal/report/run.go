@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/whatif"
 )
 
 // Tables lists the tables of a report.
@@ -23,7 +24,7 @@ type Run struct {
 	Top      int     // largest number of rows of constructs, regions and paths; 0: all
 	Share    float64 // of the processor time; smaller findings and properties are left out
 	Width    int     // columns of the terminal
-	WhatIf   []*analysis.Prediction
+	WhatIf   []*whatif.Prediction
 	Source   SourceFinder // for the table source
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 )
 
 // These types are the JSON of a report, which contains everything known of a run. Times are in
@@ -170,14 +171,14 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		out.LeftOut = &r.LeftOut
 	}
 	out.Locations = locationsToJSON(r)
-	for _, f := range r.Findings(o.Share) {
+	for _, f := range finding.Of(r, o.Share) {
 		out.Findings = append(out.Findings, findingJSON{
 			f.Property.Key(), f.Region.Name,
 			f.Region.File, f.Region.Line, f.Time, f.Share, f.String(r), f.Advice(r), f.UpperBound,
 			f.Recorded,
 		})
 	}
-	for _, g := range r.Groups(o.Share) {
+	for _, g := range finding.Groups(r, o.Share) {
 		out.Groups = append(out.Groups, groupToJSON(r, &g))
 	}
 	for p := range analysis.NumProperties {
@@ -227,7 +228,7 @@ func samplesToJSON(r *analysis.Result, q *analysis.Path) []sampledJSON {
 	return all
 }
 
-func groupToJSON(r *analysis.Result, g *analysis.Group) groupJSON {
+func groupToJSON(r *analysis.Result, g *finding.Group) groupJSON {
 	j := groupJSON{
 		Property: g.Property.Key(), Time: g.Time, Share: g.Share, Text: g.String(r),
 		Advice: g.Advice(r), Bound: g.UpperBound(),

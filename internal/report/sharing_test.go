@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/otf"
 )
 
@@ -57,7 +58,7 @@ func sharedRun(t *testing.T, apart uint64) *analysis.Result {
 	if err = errors.Join(err, d.Close(), master.Write(stub, manager)); err != nil {
 		t.Fatal(err)
 	}
-	r, err := analysis.FromTrace(stub, analysis.Options{EventCost: -1})
+	r, err := run.FromTrace(stub, run.Options{EventCost: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,7 +161,7 @@ func sliceName(g *analysis.Region) string {
 	return g.Name
 }
 
-// rankOf returns the rank of a thread. Without ranks, the single process is 0.
+// RankOf returns the rank of a thread. Without ranks, the single process is 0.
 func rankOf(t *analysis.Thread) int {
 	rank := 0
 	_, _ = fmt.Sscanf(t.Process, "rank %d", &rank)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 )
 
 // linesShown is the largest number of a construct's lines in a text.
@@ -15,7 +16,7 @@ const linesShown = 24
 func (o *Run) source(r *analysis.Result) string {
 	var b strings.Builder
 	seen := map[*analysis.Region]bool{}
-	for i, f := range r.Findings(o.Share) {
+	for i, f := range finding.Of(r, o.Share) {
 		g := f.Region
 		if o.Top > 0 && i == o.Top {
 			break

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/omp"
 )
 
@@ -98,7 +99,7 @@ func (p *Profile) Table(w io.Writer, l Layout) error {
 func bounds(r *analysis.Result, width int) string {
 	const shown, share = 3, 0.005
 	var places []string
-	for _, f := range r.Findings(share) {
+	for _, f := range finding.Of(r, share) {
 		if place := f.Region.String(); f.UpperBound && !slices.Contains(places, place) {
 			places = append(places, place)
 		}

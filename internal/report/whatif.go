@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/whatif"
 )
 
 // whatIfShare is the share of the run from which on a region of the new critical path is shown.
@@ -47,7 +48,7 @@ func (o *Run) whatIfs() []table {
 }
 
 // saved says how much shorter or longer the run would be.
-func saved(p *analysis.Prediction) string {
+func saved(p *whatif.Prediction) string {
 	switch time := p.Saving(); {
 	case time > 0:
 		return fmt.Sprintf("%s less, %s", analysis.Duration(time), percent(time, p.Measured))

@@ -77,7 +77,7 @@ func mainThread(t *testing.T, r *Record, pid int) *Thread {
 	return nil
 }
 
-// offTimes sums up the seconds that a thread was preempted and blocked, and checks their order.
+// Times sums up the seconds that a thread was preempted and blocked, and checks their order.
 func offTimes(t *testing.T, th *Thread) (preempted, blocked float64) {
 	t.Helper()
 	last := th.Begin

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
 	"opari/internal/efficiency"
 )
 
@@ -66,7 +67,7 @@ func RunOf(r *analysis.Result, asked Count) Run {
 			}
 		}
 	}
-	for _, f := range r.Findings(Share) {
+	for _, f := range finding.Of(r, Share) {
 		run.advice[cell{placed(f.Region), f.Property}] = f.Advice(r)
 	}
 	return run

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/omp"
 	"opari/internal/recording"
 	"opari/internal/report"
@@ -141,7 +142,7 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
 // call path as the profile.
 func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
 	t.Helper()
-	r, err := analysis.FromTrace(tr.Path, analysis.Options{})
+	r, err := run.FromTrace(tr.Path, run.Options{})
 	if err != nil {
 		t.Errorf("%s: %v", program.ID, err)
 		return 0

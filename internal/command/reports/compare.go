@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
 	"opari/internal/command/traces"
@@ -189,7 +189,7 @@ func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
 	}
 	var runs []report.RunTimes
 	for _, path := range found {
-		result, err := ReadResult(path, analysis.Options{}, damaged)
+		result, err := ReadResult(path, run.Options{}, damaged)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/arguments"
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
@@ -113,7 +114,7 @@ func (o *exportFlags) run(path string) error {
 	if o.events() {
 		return out.Write(func(w io.Writer) error { return o.writeEvents(trace, w) })
 	}
-	result, err := ReadResult(path, analysis.Options{}, o.damaged)
+	result, err := ReadResult(path, run.Options{}, o.damaged)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (o *exportFlags) writeEvents(trace string, w io.Writer) error {
 	bar := terminal.NewProgress("reading")
 	defer bar.End()
 	from, to := o.from.Nanoseconds(), o.to.Nanoseconds()
-	options := analysis.Options{Progress: bar.Set}
+	options := run.Options{Progress: bar.Set}
 	var finish func(*analysis.Result) error
 	if o.format == "chrome" {
 		c := report.NewChrome(w)

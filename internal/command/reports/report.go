@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
+	"opari/internal/analysis/whatif"
 	"opari/internal/command/arguments"
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
@@ -41,7 +43,7 @@ type reportFlags struct {
 	partFlags
 	part     *analysis.Window
 	whatIf   []string
-	changes  []*analysis.WhatIf
+	changes  []*whatif.Change
 	terminal *os.File // what is printed on without --output
 }
 
@@ -199,7 +201,7 @@ func (o *reportFlags) run(args []string) error {
 	}
 	var results []*analysis.Result
 	for _, name := range args {
-		r, err := o.read(name, analysis.Options{EventCost: o.cost})
+		r, err := o.read(name, run.Options{EventCost: o.cost})
 		if err != nil {
 			return err
 		}
@@ -258,7 +260,7 @@ func (o *reportFlags) write(inputs []string, fill func(io.Writer) error) error {
 }
 
 // ReadResult reads and analyses a trace or a profile.
-func ReadResult(name string, o analysis.Options, damaged bool) (*analysis.Result, error) {
+func ReadResult(name string, o run.Options, damaged bool) (*analysis.Result, error) {
 	trace, err := TraceOf(name)
 	if err != nil {
 		return nil, err

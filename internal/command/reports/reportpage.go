@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/failure"
 	"opari/internal/command/traces"
 	"opari/internal/report"
@@ -32,13 +33,13 @@ func (o *reportFlags) page(args []string) error {
 	var r *analysis.Result
 	var lanes *report.Timeline
 	if trace == "" {
-		if r, err = o.read(args[0], analysis.Options{EventCost: o.cost}); err != nil {
+		if r, err = o.read(args[0], run.Options{EventCost: o.cost}); err != nil {
 			return err
 		}
 	} else {
 		lanes = report.NewTimeline(report.TimelineLimit)
 		lanes.PageSize = o.size * 1_000_000
-		if r, err = o.read(args[0], analysis.Options{
+		if r, err = o.read(args[0], run.Options{
 			Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost,
 		}); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/failure"
 )
 
@@ -44,7 +45,7 @@ func (o *partFlags) window() (*analysis.Window, error) {
 }
 
 // read reads and analyses the part of a trace or a profile.
-func (o *reportFlags) read(name string, options analysis.Options) (*analysis.Result, error) {
+func (o *reportFlags) read(name string, options run.Options) (*analysis.Result, error) {
 	options.Window = o.part
 	r, err := ReadResult(name, options, o.damaged)
 	if wrong := (*analysis.WindowError)(nil); errors.As(err, &wrong) {

@@ -5,14 +5,17 @@ import (
 	"fmt"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/finding"
+	"opari/internal/analysis/run"
+	"opari/internal/analysis/whatif"
 	"opari/internal/command/failure"
 	"opari/internal/report"
 )
 
-// parseWhatIf reads the changes of --what-if.
+// parse reads the changes of --what-if.
 func (o *reportFlags) parseWhatIf() error {
 	for _, text := range o.whatIf {
-		w, err := analysis.ParseWhatIf(text)
+		w, err := whatif.Parse(text)
 		if err != nil {
 			return failure.Usage(fmt.Errorf("--what-if: %w", err))
 		}
@@ -29,7 +32,7 @@ func (o *reportFlags) parseWhatIf() error {
 }
 
 // predict finds out what a run would be with each of the changes.
-func (o *reportFlags) predict(name string, r *analysis.Result) ([]*analysis.Prediction, error) {
+func (o *reportFlags) predict(name string, r *analysis.Result) ([]*whatif.Prediction, error) {
 	if o.changes == nil {
 		return nil, nil
 	}
@@ -41,9 +44,9 @@ func (o *reportFlags) predict(name string, r *analysis.Result) ([]*analysis.Pred
 		return nil, failure.File(name, "--what-if: a profile does not say who waited for whom; "+
 			"record with --trace")
 	}
-	var all []*analysis.Prediction
+	var all []*whatif.Prediction
 	for _, w := range o.changes {
-		p, err := analysis.Predict(trace, r, w, analysis.Options{
+		p, err := run.Predict(trace, r, w, run.Options{
 			EventCost: o.cost, Window: o.part,
 		})
 		if err != nil {
@@ -60,7 +63,7 @@ func (o *reportFlags) remedies(trace string, r *analysis.Result) error {
 	if o.within != "" {
 		return nil
 	}
-	return r.AddRemedies(trace, r.Findings(report.PageShare), analysis.Options{
+	return run.AddRemedies(r, trace, finding.Of(r, report.PageShare), run.Options{
 		EventCost: o.cost, Window: o.part,
 	})
 }

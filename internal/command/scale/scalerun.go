@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
 	"opari/internal/command/reports"
@@ -177,7 +177,7 @@ func (o *scaleFlags) readOne(name string, asked scaling.Count) (scaling.Run, err
 		}
 		return scaling.Run{}, errors.New("opari: error: the program has left no profile")
 	}
-	r, err := reports.ReadResult(name, analysis.Options{}, o.damaged)
+	r, err := reports.ReadResult(name, run.Options{}, o.damaged)
 	if err != nil {
 		return scaling.Run{}, err
 	}
@@ -200,7 +200,7 @@ func (o *scaleFlags) readAll(names []string) ([]scaling.Run, error) {
 					return nil, failure.File(path, "%w", err)
 				}
 			}
-			r, err := reports.ReadResult(path, analysis.Options{}, o.damaged)
+			r, err := reports.ReadResult(path, run.Options{}, o.damaged)
 			if err != nil {
 				return nil, err
 			}

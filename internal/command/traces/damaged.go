@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/command/disk"
 	"opari/otf"
 )
@@ -19,7 +20,7 @@ func AddDamaged(fs *pflag.FlagSet, damaged *bool) {
 
 // Analyse analyses a trace and checks it against the rules of traces at the same time. The
 // numbers of a damaged trace would mislead, so Analyse returns them only if damaged is set.
-func Analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, error) {
+func Analyse(trace string, o run.Options, damaged bool) (*analysis.Result, error) {
 	checked := make(chan damage, 1)
 	check := func() { checked <- damageOf(trace) }
 	if disk.Openable() >= 64 {
@@ -27,7 +28,7 @@ func Analyse(trace string, o analysis.Options, damaged bool) (*analysis.Result, 
 	} else {
 		check()
 	}
-	r, err := analysis.FromTrace(trace, o)
+	r, err := run.FromTrace(trace, o)
 	d := <-checked
 	if err == nil && d.failed != nil {
 		return nil, Error(d.failed)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/run"
 	"opari/internal/expensive"
 )
 
@@ -39,13 +40,13 @@ func TestDamagedTraces(t *testing.T) {
 		}
 		trace := filepath.Join(dir, "trace")
 		d := damageOf(trace)
-		_, err := Analyse(trace, analysis.Options{}, false)
+		_, err := Analyse(trace, run.Options{}, false)
 		if d.errors > 0 {
 			if rejected++; err == nil || !strings.Contains(err.Error(), d.first[0]) {
 				t.Errorf("the checker says %q, the analysis %v", d.first, err)
 			}
 		}
-		if result, err := Analyse(trace, analysis.Options{}, true); err == nil {
+		if result, err := Analyse(trace, run.Options{}, true); err == nil {
 			checkTimes(t, result)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/trace"
 	"opari/internal/command/arguments"
 	"opari/internal/command/terminal"
 	"opari/otf"
@@ -70,8 +71,8 @@ type traceFacts struct {
 	counters         []string // names
 }
 
-func traceInfo(trace string, count bool, checked string, out io.Writer) error {
-	r, err := otf.OpenReader(trace, otf.NewFileManager(openFiles))
+func traceInfo(stub string, count bool, checked string, out io.Writer) error {
+	r, err := otf.OpenReader(stub, otf.NewFileManager(openFiles))
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 			return err
 		}
 		if found && last < first {
-			return &otf.Error{Path: otf.TraceName(trace) + ".otf", What: "the " + kind.String() +
+			return &otf.Error{Path: otf.TraceName(stub) + ".otf", What: "the " + kind.String() +
 				" end before they begin; opari trace check says where"}
 		}
 		if found {
@@ -112,12 +113,12 @@ func traceInfo(trace string, count bool, checked string, out io.Writer) error {
 				float64(last-first)/float64(max(facts.resolution, 1)))
 		}
 	}
-	if err := fileRows(trace, row); err != nil {
+	if err := fileRows(stub, row); err != nil {
 		return err
 	}
 	row("checked", "%s", checked)
 	facts.kernelRows(row)
-	for _, note := range analysis.Notes(facts.comments) {
+	for _, note := range trace.Notes(facts.comments) {
 		row("note", "%s", note)
 	}
 	if count {

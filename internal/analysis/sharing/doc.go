@@ -1,0 +1,2 @@
+// Package sharing finds false sharing in samples of accesses to data.
+package sharing
