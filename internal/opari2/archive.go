@@ -31,8 +31,10 @@ func (c *Config) InstallArchive(cc []string) error {
 		return err
 	}
 	// The link takes EZTrace's library because the program needs its calls for constructs. There
-	// are none for user regions.
-	if _, err = f.WriteString("#define POMP2_CONSTRUCTS 1\n"); err == nil {
+	// are none for user regions, and maybe none for locks in Fortran.
+	known := "#define POMP2_CONSTRUCTS 1\n" +
+		"#define POMP2_FORTRAN_LOCKS 1\n#define POMP2_FORTRAN_LOCKS_UNKNOWN 1\n"
+	if _, err = f.WriteString(known); err == nil {
 		err = c.InitFile(f, nil)
 	}
 	if e := f.Close(); err == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,16 @@ const (
 	tpdUnderscore = "tpd1"
 )
 
+// What follows is a letter and the hash. The letter says whether the text names lock routines of
+// which the library shall hear. In Fortran, the initialization file has to define these.
+const (
+	withLocks    = "l"
+	withoutLocks = "x"
+)
+
+// lockRoutine matches the name of one, in any of Fortran's spellings.
+var lockRoutine = pattern.Lazy{Text: `(?i)omp_(init|set|test)_(nest_)?lock`}
+
 // Identify returns the ID of a unit. It is unique, because a script may compile one text twice for
 // one program. So it also depends on the time, unless SOURCE_DATE_EPOCH asks for a reproducible
 // result.
@@ -44,7 +55,12 @@ func (o *Options) Identify(in, out string, text []byte, underscore bool) string 
 	case o.Tpd:
 		id += tpdPlain
 	}
-	return id + "x" + fmt.Sprintf("%012s", hash[:min(12, len(hash))])
+	if slices.Contains(o.Disable, locks) || !lockRoutine.Get().Match(text) {
+		id += withoutLocks
+	} else {
+		id += withLocks
+	}
+	return id + fmt.Sprintf("%012s", hash[:min(12, len(hash))])
 }
 
 // Underscore reports whether the name of pomp_tpd ends in an underscore. Fortran is assumed to
@@ -74,6 +90,7 @@ type Unit struct {
 	Regions int
 	Own     bool   // opari has instrumented the unit; else OPARI2 has
 	Tpd     string // the name of pomp_tpd, if the unit's threads inherit it
+	Locks   bool   // it is in Fortran, and the library shall hear of its lock routines
 }
 
 // unitSymbol matches a line of nm about such a symbol. Compilers for Fortran change the letters'
@@ -81,10 +98,16 @@ type Unit struct {
 var unitSymbol = pattern.Lazy{Text: ` [TDA] \.?(?i:(_*POMP2_(USER_)?Init_reg_([0-9a-z]+)_` +
 	`([1-9][0-9]*)_*)\s*)$`}
 
+// inFortran reports whether a symbol is that of a unit in Fortran, which has not kept its case.
+func inFortran(symbol string) bool {
+	return !strings.HasPrefix(symbol, "POMP2_Init") && !strings.HasPrefix(symbol, "POMP2_USER_Init")
+}
+
 // Units returns the units of a program from the output of nm, each once.
 func Units(nm string) []Unit {
 	var units []Unit
 	seen := map[string]bool{}
+	ownLocks := true // units that OPARI2 has instrumented call the library's lock routines
 	for line := range strings.Lines(nm) {
 		m := unitSymbol.Get().FindStringSubmatch(line)
 		if m == nil || seen[m[1]] || strings.Contains(line, ".ITC.") {
@@ -98,14 +121,19 @@ func Units(nm string) []Unit {
 		u := Unit{Symbol: m[1], User: m[2] != "", Regions: n}
 		if rest, is := strings.CutPrefix(strings.ToLower(m[3]), own); is {
 			u.Own = true
-			switch {
-			case strings.HasPrefix(rest, tpdPlain):
-				u.Tpd = "pomp_tpd"
-			case strings.HasPrefix(rest, tpdUnderscore):
-				u.Tpd = "pomp_tpd_"
+			if after, is := strings.CutPrefix(rest, tpdPlain); is {
+				u.Tpd, rest = "pomp_tpd", after
+			} else if after, is := strings.CutPrefix(rest, tpdUnderscore); is {
+				u.Tpd, rest = "pomp_tpd_", after
 			}
+			u.Locks = inFortran(m[1]) && strings.HasPrefix(rest, withLocks)
+		} else if inFortran(m[1]) {
+			ownLocks = false
 		}
 		units = append(units, u)
+	}
+	for i := range units {
+		units[i].Locks = units[i].Locks && ownLocks
 	}
 	return units
 }

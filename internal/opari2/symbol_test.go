@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,29 @@ a.o:
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestLocks: units in Fortran have their locks heard if they name a routine for them, but not those
+// that disable it, nor any beside units that OPARI2 has instrumented.
+func TestLocks(t *testing.T) {
+	unit := func(options, text string) string {
+		o, _ := parse(t, options+" a.f90")
+		return " T pomp2_init_reg_" + o.Identify("a", "b", []byte(text), true) + "_1_\n"
+	}
+	heard := unit("--omp-tpd", "CALL OMP_SET_LOCK(A)")
+	silent := unit("--disable=omp:sync", "call omp_set_lock(a)") + unit("", "call omp_lock(a)")
+	inC := strings.ToUpper(heard[:len(" T pomp2")]) + "_Init" + heard[len(" T pomp2_init"):]
+	const foreign = " T pomp2_init_reg_km7yn6u2ppge4_12_\n"
+	for nm, want := range map[string]bool{
+		heard: true, inC: false, silent: false, silent + heard: true, heard + foreign: false,
+		heard + inC: true,
+	} {
+		units := Units(nm)
+		if got := slices.ContainsFunc(units, func(u Unit) bool { return u.Locks }); got != want ||
+			len(units) == 0 {
+			t.Errorf("%q: %v of %+v", nm, got, units)
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ func instrument(t *testing.T, source string) (dir, own string) {
 func compileInitFile(t *testing.T, dir string) {
 	t.Helper()
 	init := writeInitFile(t, dir, []Unit{
-		{Symbol: "known", Own: true},
+		{Symbol: "known", Own: true, Locks: true},
 		{Symbol: "known", Own: true, User: true},
 	})
 	known := filepath.Join(dir, "known.c")

@@ -20,6 +20,7 @@ type Unit struct {
 	Regions int
 	Own     bool   // opari has instrumented the unit; else OPARI2 has
 	Tpd     string // the name of pomp_tpd, if the unit's threads inherit it
+	Locks   bool   // the library shall hear of Fortran's lock routines
 }
 
 // InitFile writes the text of the initialization file of a program that consists of units. It is
@@ -34,6 +35,9 @@ func InitFile(w io.Writer, units []Unit) error {
 	}
 	return out.Flush()
 }
+
+// fortranLocks is defined where the file defines Fortran's lock routines.
+const fortranLocks = "POMP2_FORTRAN_LOCKS"
 
 // writeTables writes what the C code has to know of the units.
 func writeTables(out *bufio.Writer, units []Unit) {
@@ -55,6 +59,10 @@ func writeTables(out *bufio.Writer, units []Unit) {
 		if name := []string{"POMP2_CONSTRUCTS", "POMP2_USERS"}[half]; !seen[name] {
 			seen[name] = true
 			fmt.Fprintf(out, "#define %s 1 /* the library must define these calls */\n", name)
+		}
+		if u.Locks && !seen[fortranLocks] {
+			seen[fortranLocks] = true
+			fmt.Fprintf(out, "#define %s 1\n", fortranLocks)
 		}
 		if u.Tpd != "" && !seen[u.Tpd] {
 			seen[u.Tpd] = true

@@ -27,7 +27,7 @@ func TestWarnings(t *testing.T) {
 	}
 	units := [][]Unit{
 		nil,
-		{{Symbol: "one_1", Regions: 1, Own: true, Tpd: "pomp_tpd_"}},
+		{{Symbol: "one_1", Regions: 1, Own: true, Tpd: "pomp_tpd_", Locks: true}},
 		{
 			{Symbol: "one_1", Regions: 1, Own: true, Tpd: "pomp_tpd"},
 			{Symbol: "two_2", Regions: 2, User: true, Own: true, Tpd: "pomp_tpd_"},

@@ -10,4 +10,5 @@
 #include "events.c"
 #include "tasks.c"
 #include "fortran.c"
+#include "fortran_locks.c"
 #pragma GCC visibility pop

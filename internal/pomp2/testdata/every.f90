@@ -3,6 +3,8 @@ program every
    use omp_lib
    implicit none
    integer :: i, n, total, a(8)
+   integer(omp_lock_kind) :: lock
+   integer(omp_nest_lock_kind) :: nest
    n = 0
    total = 0
 !$omp parallel do reduction(+:total) schedule(static,2)
@@ -52,6 +54,17 @@ program every
    end if
 !$omp end parallel
 !$pomp inst end(whole)
+   call omp_init_lock(lock)
+   call omp_set_lock(lock)
+   if (omp_test_lock(lock)) print *, 'set twice'
+   call omp_unset_lock(lock)
+   call omp_destroy_lock(lock)
+   call omp_init_nest_lock(nest)
+   call omp_set_nest_lock(nest)
+   n = n + omp_test_nest_lock(nest)
+   call omp_unset_nest_lock(nest)
+   call omp_unset_nest_lock(nest)
+   call omp_destroy_nest_lock(nest)
 !$omp parallel workshare num_threads(1)
    a = 3
 !$omp end parallel workshare

@@ -559,3 +559,40 @@ static int known(void *s, int set, void *to)
     }
 LOCKS(lock, omp_lock_t)
 LOCKS(nest_lock, omp_nest_lock_t)
+
+/* The same by Fortran's names. */
+#define FORTRAN_LOCKS(kind) \
+    void omp_init_##kind##_(void *), omp_destroy_##kind##_(void *), omp_set_##kind##_(void *), \
+        omp_unset_##kind##_(void *); \
+    int omp_test_##kind##_(void *); \
+    void pomp2_init_##kind##_(void *s) \
+    { \
+        (void)known(s, 1, s); \
+        omp_init_##kind##_(s); \
+    } \
+    void pomp2_destroy_##kind##_(void *s) \
+    { \
+        if (!known(s, 1, NULL)) \
+            mistake("destroy_" #kind ": no such lock"); \
+        omp_destroy_##kind##_(s); \
+    } \
+    void pomp2_set_##kind##_(void *s) \
+    { \
+        if (!known(s, 0, NULL)) \
+            mistake("set_" #kind ": no such lock"); \
+        omp_set_##kind##_(s); \
+    } \
+    void pomp2_unset_##kind##_(void *s) \
+    { \
+        if (!known(s, 0, NULL)) \
+            mistake("unset_" #kind ": no such lock"); \
+        omp_unset_##kind##_(s); \
+    } \
+    int pomp2_test_##kind##_(void *s) \
+    { \
+        if (!known(s, 0, NULL)) \
+            mistake("test_" #kind ": no such lock"); \
+        return omp_test_##kind##_(s); \
+    }
+FORTRAN_LOCKS(lock)
+FORTRAN_LOCKS(nest_lock)
