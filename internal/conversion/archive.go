@@ -150,9 +150,9 @@ func (a *archive) begin() {
 func (a *archive) tree() {
 	s, w := a.source, a.w
 	a.do(w.WriteSystemTreeNode(0, a.text("machine"), a.text("machine"), otf2.Undefined32))
-	for _, c := range s.comments {
-		a.do(w.WriteSystemTreeNodeProperty(0, a.text("comment"), otf2.TypeString,
-			uint64(a.text(c))))
+	for i, c := range s.comments { // Python's reader wants a name only once
+		name := a.text(fmt.Sprintf("%s%d", comment, i+1))
+		a.do(w.WriteSystemTreeNodeProperty(0, name, otf2.TypeString, uint64(a.text(c))))
 	}
 	node, next := map[uint32]uint32{}, uint32(1)
 	for _, g := range s.groups {

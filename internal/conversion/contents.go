@@ -2,6 +2,7 @@ package conversion
 
 import (
 	"slices"
+	"strings"
 
 	"opari/otf2"
 )
@@ -93,7 +94,7 @@ func readContents(r *otf2.Reader) (*contents, error) {
 			switch {
 			case kind != otf2.TypeString:
 				c.losses.add("properties of machines that are no texts", 1)
-			case text(name) == "comment":
+			case strings.HasPrefix(text(name), comment):
 				c.comments = append(c.comments, text(uint32(v)))
 			default:
 				c.comments = append(c.comments, text(name)+": "+text(uint32(v)))

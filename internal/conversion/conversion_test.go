@@ -62,7 +62,9 @@ func recorded(t *testing.T, stub string) {
 		do(w.WriteDefFunction(0, uint32(i+1), name, group, source))
 	}
 	do(w.WriteDefCounterGroup(0, 1, "OpenMP"))
-	for i, name := range []string{"waiting time", lockAcquired, lockReleased} {
+	for i, name := range append([]string{
+		"waiting time", lockAcquired, lockReleased, taskNumber,
+	}, requestCounters...) {
 		p := uint32(otf.CounterTypeAbs | otf.CounterScopePoint)
 		unit := "number"
 		if i == 0 {
@@ -79,8 +81,10 @@ func recorded(t *testing.T, stub string) {
 		do(w.WriteEnter(120, 2, a, 0))
 		do(w.WriteBeginProcess(130, b))
 		do(w.WriteEnter(130, 2, b, 0))
+		do(w.WriteCounter(140, a, 4, 7))
 		do(w.WriteEnter(140, 4, a, 0))
 		do(w.WriteLeave(150, 4, a, 0))
+		do(w.WriteCounter(160, b, 4, 7))
 		do(w.WriteEnter(160, 5, b, 0))
 		do(w.WriteCounter(165, b, 2, 77))
 		do(w.WriteCounter(168, b, 3, 77))
@@ -101,9 +105,17 @@ func recorded(t *testing.T, stub string) {
 		do(w.WriteEnter(200, 8, a, 0))
 		do(w.WriteCollectiveOperation(205, a, 12, c, 0, 8, 8, 95, 0))
 		if rank == 0 {
+			do(w.WriteCounter(210, 1, 5, 1<<40))
 			do(w.WriteSendMsg(210, 1, 2, c, 5, 64, 0))
+			do(w.WriteCounter(215, 1, 6, 2))
+			do(w.WriteCounter(220, 1, 7, 1<<40))
+			do(w.WriteCounter(225, 1, 8, 2))
+			do(w.WriteSendMsg(225, 1, 2, c, 6, 64, 0))
 		} else {
+			do(w.WriteCounter(215, 2, 6, 0))
+			do(w.WriteCounter(220, 2, 5, 0))
 			do(w.WriteRecvMsg(220, 2, 1, c, 5, 64, 0))
+			do(w.WriteRecvMsg(226, 2, 1, c, 6, 64, 0))
 		}
 		do(w.WriteLeave(300, 8, a, 0))
 		do(w.WriteEndProcess(310, a))
@@ -212,13 +224,13 @@ MeasurementOnOff location 2 time 130 measurementMode ON
 ThreadTeamBegin location 2 time 130 threadTeam 0
 Enter location 2 time 130 region 1
 Enter location 0 time 140 region 3
-ThreadTaskCreate location 0 time 140 threadTeam 0 creatingThread 0 generationNumber 1
+ThreadTaskCreate location 0 time 140 threadTeam 0 creatingThread 0 generationNumber 7
 Leave location 0 time 150 region 3
 Enter location 2 time 160 region 4
-ThreadTaskSwitch location 2 time 160 threadTeam 0 creatingThread 0 generationNumber 1
+ThreadTaskSwitch location 2 time 160 threadTeam 0 creatingThread 0 generationNumber 7
 ThreadAcquireLock location 2 time 165 model OPENMP lockID 77 acquisitionOrder 1
 ThreadReleaseLock location 2 time 168 model OPENMP lockID 77 acquisitionOrder 1
-ThreadTaskComplete location 2 time 170 threadTeam 0 creatingThread 0 generationNumber 1
+ThreadTaskComplete location 2 time 170 threadTeam 0 creatingThread 0 generationNumber 7
 Leave location 2 time 170 region 4
 ThreadTaskSwitch location 2 time 170 threadTeam 0 creatingThread 1 generationNumber 0
 Enter location 2 time 171 region 5
@@ -240,8 +252,14 @@ ThreadJoin location 0 time 195 model OPENMP
 Leave location 0 time 195 region 0
 Enter location 0 time 200 region 7
 MpiCollectiveBegin location 0 time 205
-MpiSend location 0 time 210 receiver 1 communicator 2 msgTag 5 msgLength 64
-MpiCollectiveEnd location 0 time 300 collectiveOp ALLREDUCE communicator 2 root 4294967295 ` + `sizeSent 8 sizeReceived 8
+MpiIsend location 0 time 210 receiver 1 communicator 2 msgTag 5 msgLength 64 ` +
+		`requestID 1099511627776
+MpiIrecvRequest location 0 time 215 requestID 2
+MpiIsendComplete location 0 time 220 requestID 1099511627776
+MpiRequestCancelled location 0 time 225 requestID 2
+MpiSend location 0 time 225 receiver 1 communicator 2 msgTag 6 msgLength 64
+MpiCollectiveEnd location 0 time 300 collectiveOp ALLREDUCE communicator 2 root 4294967295 ` +
+		`sizeSent 8 sizeReceived 8
 Leave location 0 time 300 region 7
 ProgramEnd location 0 time 310 exitStatus -9223372036854775808
 `

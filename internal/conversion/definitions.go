@@ -70,6 +70,13 @@ type source struct {
 	operations map[uint32]operation
 	ends       map[string]uint32 // last lines of constructs, by "LINE FILE"
 	owners     []*process        // the first process of each location group
+	threads    map[threadKey]uint32
+}
+
+// threadKey is a thread by its number in its location group.
+type threadKey struct {
+	group  int
+	number uint64
 }
 
 type operation struct {
@@ -164,6 +171,15 @@ func readSource(r *otf.Reader) (*source, error) {
 		s.extent(text)
 	}
 	s.arrange(r)
+	s.threads = map[threadKey]uint32{}
+	for _, p := range s.processes {
+		name, _ := omp.SplitThreadName(p.name)
+		if _, number, is := strings.Cut(name, "thread "); is {
+			if n, err := strconv.ParseUint(number, 10, 32); err == nil {
+				s.threads[threadKey{p.group, n}] = p.id
+			}
+		}
+	}
 	return s, nil
 }
 

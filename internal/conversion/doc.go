@@ -36,6 +36,9 @@ func (l Losses) Lines() []string {
 	return lines
 }
 
+// comment is how the names of the properties of a machine begin that are comments of a trace.
+const comment = "comment "
+
 // Groups of functions that are parts of constructs, as package recording names them.
 const (
 	implicitTask    = "implicit task"
@@ -50,7 +53,18 @@ const (
 	lockAcquired = "lock acquired"
 	lockReleased = "lock released"
 	teamNumber   = "team"
+	taskNumber   = "task number"
 )
+
+// Counters whose values are numbers of requests. OTF2 has events for them.
+const (
+	requestNumber    = "request" // of the message that comes next
+	requestBegun     = "receive request"
+	requestComplete  = "send complete"
+	requestCancelled = "request cancelled"
+)
+
+var requestCounters = []string{requestNumber, requestBegun, requestComplete, requestCancelled}
 
 // role is what a function is in Score-P's words.
 type role struct {

@@ -82,18 +82,26 @@ func (t *trace) handlers() *otf2.HandlerArray {
 		},
 		Metric: t.metric,
 		MpiSend: func(location, time uint64, to, comm, tag uint32, length uint64) error {
-			return t.message(location, time, true, to, comm, tag, length)
+			return t.message(location, time, true, to, comm, tag, length, nil)
 		},
-		MpiIsend: func(location, time uint64, to, comm, tag uint32, length, _ uint64) error {
-			t.losses.add("requests of messages: OTF 1.1 has none", 1)
-			return t.message(location, time, true, to, comm, tag, length)
+		MpiIsend: func(location, time uint64, to, comm, tag uint32, length, request uint64) error {
+			return t.message(location, time, true, to, comm, tag, length, &request)
+		},
+		MpiIsendComplete: func(location, time, request uint64) error {
+			return t.point(location, time, requestComplete, request)
+		},
+		MpiIrecvRequest: func(location, time, request uint64) error {
+			return t.point(location, time, requestBegun, request)
+		},
+		MpiRequestCancelled: func(location, time, request uint64) error {
+			return t.point(location, time, requestCancelled, request)
 		},
 		MpiRecv: func(location, time uint64, from, comm, tag uint32, length uint64) error {
-			return t.message(location, time, false, from, comm, tag, length)
+			return t.message(location, time, false, from, comm, tag, length, nil)
 		},
-		MpiIrecv: func(location, time uint64, from, comm, tag uint32, length, _ uint64) error {
-			t.losses.add("requests of messages: OTF 1.1 has none", 1)
-			return t.message(location, time, false, from, comm, tag, length)
+		MpiIrecv: func(location, time uint64, from, comm, tag uint32, length, request uint64,
+		) error {
+			return t.message(location, time, false, from, comm, tag, length, &request)
 		},
 		MpiCollectiveBegin: func(location, time uint64) error {
 			s := t.stream(location)
@@ -179,8 +187,15 @@ func (t *trace) metric(location, time uint64, class uint32, types, values []uint
 	return t.errs
 }
 
-// message writes one end of a message.
+// point writes what became of a request.
+func (t *trace) point(location, time uint64, counter string, request uint64) error {
+	s, id := t.stream(location), t.request(counter)
+	return s.event(time, func() error { return t.w.WriteCounter(time, s.process, id, request) })
+}
+
+// message writes one end of a message, after the number of its request.
 func (t *trace) message(location, time uint64, sent bool, rank, comm, tag uint32, length uint64,
+	request *uint64,
 ) error {
 	s := t.stream(location)
 	c := t.archive.byComm[comm]
@@ -191,6 +206,11 @@ func (t *trace) message(location, time uint64, sent bool, rank, comm, tag uint32
 	if length > math.MaxUint32 {
 		t.losses.add("messages of 4 GiB and more: OTF has 4 GiB less a byte", 1)
 		length = math.MaxUint32
+	}
+	if request != nil {
+		if err := t.point(location, time, requestNumber, *request); err != nil {
+			return err
+		}
 	}
 	return s.event(time, func() error {
 		if sent {

@@ -112,7 +112,8 @@ func (v *survey) enter(_ uint64, f, process, _ uint32) error {
 // team is a communicator of threads.
 type team struct {
 	group   int
-	members []uint32 // processes, sorted
+	members []uint32          // processes, sorted
+	ranks   map[uint32]uint32 // numbers in the team
 }
 
 // compose returns the teams, each once, and which one each number means.
@@ -138,9 +139,13 @@ func (v *survey) compose() (all []team, numbers map[teamKey]int) {
 			t.members = append(t.members, p)
 		}
 		slices.Sort(t.members)
-		name := fmt.Sprint(t)
+		name := fmt.Sprint(t.group, t.members)
 		i, is := known[name]
 		if !is {
+			t.ranks = map[uint32]uint32{}
+			for rank, p := range t.members {
+				t.ranks[p] = uint32(rank)
+			}
 			i = len(all)
 			known[name] = i
 			all = append(all, t)

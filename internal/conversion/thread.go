@@ -14,6 +14,8 @@ type thread struct {
 	tasks   []taskID // explicit tasks that it executes
 	numbers uint32   // tasks that it has created
 	next    uint64   // number of the team that it enters next
+	task    uint64   // number of the task that it creates or begins next; 0: unknown
+	request *uint64  // of the message that comes next
 	inTeam  []uint32 // teams that it is in
 	pending []ending // collective operations that have begun
 	begun   bool
@@ -50,15 +52,11 @@ func (a *archive) handlers() *otf.HandlerArray {
 			return a.errs
 		},
 		SendMsg: func(time uint64, from, to, group, tag, length, _ uint32) error {
-			if comm, rank, is := a.partner(group, to); is {
-				a.do(a.threads[from].at(time).WriteMpiSend(time, rank, comm, tag, uint64(length)))
-			}
+			a.threads[from].message(time, true, to, group, tag, uint64(length))
 			return a.errs
 		},
 		RecvMsg: func(time uint64, to, from, group, tag, length, _ uint32) error {
-			if comm, rank, is := a.partner(group, from); is {
-				a.do(a.threads[to].at(time).WriteMpiRecv(time, rank, comm, tag, uint64(length)))
-			}
+			a.threads[to].message(time, false, from, group, tag, uint64(length))
 			return a.errs
 		},
 		CollectiveOperation: func(time uint64, process, id, group, root, sent, received uint32,
@@ -89,6 +87,27 @@ func (a *archive) handlers() *otf.HandlerArray {
 			a.threads[process].end(time)
 			return a.errs
 		},
+	}
+}
+
+// message writes an end of a message; with a number of its request, that of a non-blocking one.
+func (t *thread) message(time uint64, sent bool, other, group, tag uint32, length uint64) {
+	request := t.request
+	t.request = nil
+	comm, rank, is := t.archive.partner(group, other)
+	if !is {
+		return
+	}
+	w, do := t.at(time), t.archive.do
+	switch {
+	case sent && request != nil:
+		do(w.WriteMpiIsend(time, rank, comm, tag, length, *request))
+	case sent:
+		do(w.WriteMpiSend(time, rank, comm, tag, length))
+	case request != nil:
+		do(w.WriteMpiIrecv(time, rank, comm, tag, length, *request))
+	default:
+		do(w.WriteMpiRecv(time, rank, comm, tag, length))
 	}
 }
 
@@ -174,10 +193,7 @@ func (t *thread) enter(time uint64, number uint32) {
 	case forks:
 		a.do(w.WriteThreadFork(time, otf2.ParadigmOpenmp, t.requested()))
 	case creates:
-		t.numbers++
-		id := taskID{t.rank(), t.numbers}
-		key := taskKey{t.process.group, f.source}
-		a.made[key] = append(a.made[key], id)
+		id := t.created(f)
 		a.do(w.WriteThreadTaskCreate(time, t.current(), id.creator, id.number))
 	case taskRun:
 		id := t.begins(f)
@@ -202,20 +218,45 @@ func (t *thread) requested() uint32 {
 }
 
 // rank returns the thread's number in its team.
-func (t *thread) rank() uint32 {
+func (t *thread) rank() uint32 { return t.rankOf(t.process.id) }
+
+// rankOf returns a process's number in the thread's team.
+func (t *thread) rankOf(process uint32) uint32 {
 	if teams := t.archive.teams; int(t.current()) < len(teams) {
-		for i, p := range teams[t.current()].members {
-			if p == t.process.id {
-				return uint32(i)
-			}
-		}
+		return teams[t.current()].ranks[process]
 	}
 	return 0
 }
 
-// begins returns which task the thread begins. OTF does not say: it is the first one that was
-// created for the construct and that no thread has begun.
+// numbered returns which task it is whose number the trace says. The number has that of the
+// creating thread in its high half.
+func (t *thread) numbered() (id taskID, is bool) {
+	number := t.task
+	t.task = 0
+	creator, known := t.archive.source.threads[threadKey{t.process.group, number >> 32}]
+	if number == 0 || !known {
+		return taskID{}, false
+	}
+	return taskID{t.rankOf(creator), uint32(number)}, true
+}
+
+// created returns which task the thread creates.
+func (t *thread) created(f *function) taskID {
+	if id, is := t.numbered(); is {
+		return id
+	}
+	t.numbers++
+	id, key := taskID{t.rank(), t.numbers}, taskKey{t.process.group, f.source}
+	t.archive.made[key] = append(t.archive.made[key], id)
+	return id
+}
+
+// begins returns which task the thread begins. Where the trace does not say, it is the first one
+// that was created for the construct and that no thread has begun.
 func (t *thread) begins(f *function) taskID {
+	if id, is := t.numbered(); is {
+		return id
+	}
 	key := taskKey{t.process.group, f.source}
 	if made := t.archive.made[key]; len(made) > 0 {
 		t.archive.made[key] = made[1:]
@@ -301,10 +342,26 @@ func (t *thread) counter(time uint64, counter uint32, value uint64) {
 		a.losses.add("values of counters that no definition has", 1)
 		return
 	}
+	switch a.meaning[counter] {
+	case requestNumber:
+		t.request = &value
+		return
+	case requestBegun:
+		a.do(w.WriteMpiIrecvRequest(time, value))
+		return
+	case requestComplete:
+		a.do(w.WriteMpiIsendComplete(time, value))
+		return
+	case requestCancelled:
+		a.do(w.WriteMpiRequestCancelled(time, value))
+		return
+	}
 	a.do(w.WriteMetric(time, id, []uint64{uint64(otf2.TypeUint64)}, []uint64{value}))
 	switch lock := uint32(value); a.meaning[counter] {
 	case teamNumber:
 		t.next = value
+	case taskNumber:
+		t.task = value
 	case lockAcquired:
 		t.acquire(time, lock)
 	case lockReleased:

@@ -24,7 +24,8 @@ type trace struct {
 	foreign    bool               // opari did not write it
 	counters   map[counterKey]uint32
 	operations map[otf2.CollectiveOp]bool
-	locks      bool // the trace has counters for locks
+	locks      bool              // the trace has counters for locks
+	requests   map[string]uint32 // counters, by name; 0: not defined yet
 }
 
 // counterKey is a metric of a class.
@@ -39,6 +40,7 @@ const (
 	groupRanks   = groupThreads + 1
 	groupComms   = groupThreads + 1<<29
 	ownCounters  = 1 << 30
+	requestsOwn  = ownCounters + 16
 )
 
 // ToOTF makes a trace from an archive. It returns what the trace cannot say. A damaged location is
@@ -59,6 +61,7 @@ func ToOTF(path, stub string, damaged func(*otf2.Error)) (Losses, error) {
 		archive: c, w: otf.NewWriter(stub, 0, otf.NewFileManager(64)), losses: c.losses,
 		streams: map[uint64]*stream{}, foreign: r.Anchor.Creator != "opari",
 		counters: map[counterKey]uint32{}, operations: map[otf2.CollectiveOp]bool{},
+		requests: map[string]uint32{},
 	}
 	t.define(r.Anchor)
 	if _, err := r.ReadEvents(t.handlers()); err != nil {
@@ -229,6 +232,9 @@ func (t *trace) metrics() {
 			t.counters[counterKey{class.id, i}] = next
 			t.do(w.WriteDefCounter(0, next, m.name, m.properties(), groups[name], unit))
 			t.locks = t.locks || m.name == lockAcquired
+			if !t.foreign && slices.Contains(requestCounters, m.name) {
+				t.requests[m.name] = next
+			}
 			next++
 		}
 	}
@@ -257,11 +263,35 @@ func (t *trace) defineUsed() {
 		t.do(t.w.WriteDefCollectiveOperation(0, uint32(op)+1,
 			"MPI_"+strings.ToUpper(name[:1])+name[1:], kindOf(op)))
 	}
+	t.defineRequests()
 	if t.foreign && !t.locks {
 		t.do(t.w.WriteDefCounterGroup(0, ownCounters, "OpenMP"))
 		for i, name := range []string{lockAcquired, lockReleased} {
 			t.do(t.w.WriteDefCounter(0, ownCounters+uint32(i), name,
 				otf.CounterTypeAbs|otf.CounterScopePoint, ownCounters, "number"))
+		}
+	}
+}
+
+// request returns the counter of one of requestCounters.
+func (t *trace) request(name string) uint32 {
+	if t.requests[name] == 0 {
+		t.requests[name] = requestsOwn + uint32(slices.Index(requestCounters, name))
+	}
+	return t.requests[name]
+}
+
+// defineRequests defines the counters of requests that the archive does not define.
+func (t *trace) defineRequests() {
+	group := false
+	for _, name := range requestCounters {
+		if id := t.requests[name]; id >= requestsOwn {
+			if !group {
+				group = true
+				t.do(t.w.WriteDefCounterGroup(0, requestsOwn, "MPI"))
+			}
+			t.do(t.w.WriteDefCounter(0, id, name, otf.CounterTypeAbs|otf.CounterScopePoint,
+				requestsOwn, "number"))
 		}
 	}
 }

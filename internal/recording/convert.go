@@ -89,7 +89,7 @@ type converter struct {
 	kernel *kernelThread // nil: the kernel's notes have nothing of the thread
 	notes  []string      // comments about the threads
 
-	words    []uint64 // data words of the next message, or the number of the next thread
+	words    []uint64 // data words of the next message, or the number of the next thread or task
 	pending  pending  // the collective operation that the thread is in
 	receives uint32
 	moved    []movedReceive // receives to move that are still to come
@@ -242,7 +242,7 @@ func (c *converter) event(r *record) error {
 		return c.point(lockAcquired, uint64(r.number), now)
 	case r.what == dealt:
 		return c.dealt(now)
-	case r.what >= gotFrom && r.what <= sent:
+	case r.what >= requested && r.what <= sent:
 		return c.message(r, now)
 	case r.what == held:
 		// The thread has entered the region, so its wait has ended.
@@ -259,6 +259,11 @@ func (c *converter) event(r *record) error {
 		err := c.push(at, c.names.function(at.what, at.number), false, now)
 		return errors.Join(err,
 			c.push(place{held, r.number}, c.names.waitFunction(r.number), true, now))
+	case (r.what == create || r.what == task) && len(c.words) > 0:
+		number := c.words[len(c.words)-1]
+		c.words = c.words[:0]
+		err := c.point(taskNumber, number, now)
+		return errors.Join(err, c.push(at, c.names.function(at.what, at.number), false, now))
 	default:
 		return c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now)
 	}

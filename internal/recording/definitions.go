@@ -139,6 +139,13 @@ const (
 	chunkDispatch
 	beforeLast // iterations of the loop before the last chunk that the thread got
 	inLast     // iterations in that
+	taskNumber // of the task that is created or begins next
+	// Numbers of requests: that of the message that comes next, and those of receives that have
+	// begun, of sends that are complete, and of messages that were cancelled.
+	requestNumber
+	requestBegun
+	requestComplete
+	requestCancelled
 	allCounters
 )
 
@@ -149,6 +156,8 @@ var points = map[uint32]string{
 	loopChunks: "chunks", loopIterations: "iterations of chunks",
 	chunkMeasuring: "measuring chunks", chunkDispatch: "dispatch time",
 	beforeLast: "iterations before the last chunk", inLast: "iterations of the last chunk",
+	taskNumber: "task number", requestNumber: "request", requestBegun: "receive request",
+	requestComplete: "send complete", requestCancelled: "request cancelled",
 }
 
 // write writes the definitions of a trace into stream 0.

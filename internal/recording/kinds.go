@@ -30,14 +30,18 @@ const (
 	try // a lock is tested; never left
 )
 
-// Messages have the number of a communicator instead of a region, and are never left.
+// Messages have the number of a communicator instead of a region, and are never left. The first
+// three are about a request, which a data word names.
 const (
-	gotFrom what = 26 + iota
+	requested what = 23 + iota // a receive
+	complete                   // of a send
+	cancelled
+	gotFrom
 	putInto
 	collective // until the thread leaves its innermost region
 	received
 	sent
-	data // a word of the next record of these kinds, or of dealt
+	data // a word of the next record of these kinds, of thread, dealt, create or task
 )
 
 // allKinds is the number of possible kinds. An operation has one bit more, for enter or leave.
@@ -78,6 +82,9 @@ var kinds = [allKinds]kind{
 	dealt:     {name: "dealt", point: true},
 	try:       {name: "try"},
 
+	requested:  {name: "requested", point: true},
+	complete:   {name: "complete", point: true},
+	cancelled:  {name: "cancelled", point: true},
 	gotFrom:    {name: "got", point: true},
 	putInto:    {name: "put", point: true},
 	collective: {name: "collective", point: true},

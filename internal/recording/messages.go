@@ -20,10 +20,10 @@ type message struct {
 	tag, bytes   uint64
 }
 
-// message reads the words of a message. It returns false if they are invalid, or if the other end
-// is in another world.
+// message reads the words of a message; a third one is its request. It returns false if they are
+// invalid, or if the other end is in another world.
 func (m *membership) message(number int, words []uint64) (message, bool) {
-	if m == nil || len(words) != 2 {
+	if m == nil || len(words) != 2 && len(words) != 3 {
 		return message{}, false
 	}
 	c := m.communicator(number)
@@ -56,6 +56,11 @@ func (c *converter) message(r *record, now uint64) error {
 		return nil
 	}
 	switch r.what {
+	case requested, complete, cancelled:
+		if len(words) != 1 {
+			return nil
+		}
+		return c.point(requestBegun+uint32(r.what-requested), words[0], now)
 	case collective:
 		k := c.process.mpi.communicator(r.number)
 		if k == nil || len(words) != 3 {
@@ -85,7 +90,11 @@ func (c *converter) message(r *record, now uint64) error {
 		if !good {
 			return nil
 		}
-		if err := c.advance(now); err != nil {
+		if len(words) == 3 {
+			if err := c.point(requestNumber, words[2], now); err != nil {
+				return err
+			}
+		} else if err := c.advance(now); err != nil {
 			return err
 		}
 		c.events++

@@ -215,7 +215,7 @@ func (c *current) message(word uint64, receive bool) {
 	}
 	number := int(word >> opBits & (1<<idBits - 1))
 	m, good := c.process.mpi.message(number, c.words[:min(c.given, 2)])
-	if !good || c.given != 2 || !c.there[m.peer] {
+	if !good || c.given > 3 || !c.there[m.peer] {
 		return
 	}
 	c.ahead = true

@@ -92,7 +92,7 @@ func (s *scanner) thread(n int, t *rawThread) error {
 					s.message(word, given)
 				}
 				given = 0
-			case collective, gotFrom, putInto:
+			case collective, gotFrom, putInto, requested, complete, cancelled:
 				s.message(word, given)
 				given = 0
 			default:

@@ -220,7 +220,7 @@ extern void POMP_Function_end(struct ompregdescr *d);
 /* The environment.
  * - OPARI_PROFILE=PREFIX writes a profile to PREFIX.PID at the end of the process.
  * - OPARI_TRACE=DIRECTORY records events there for opari trace recover. OPARI_TRACE_FILTER names
- *   events to leave out.
+ *   events to leave out. With OPARI_TRACE_NUMBERS tasks and requests of MPI have numbers there.
  * - OPARI=off switches everything off, whatever else is set. OPARI=state maintains the threads'
  *   states although no tool asks for them.
  * - OMP_TOOL, OMP_TOOL_LIBRARIES and OMP_TOOL_VERBOSE_INIT select a tool for OpenMP's tool

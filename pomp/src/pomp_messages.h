@@ -10,12 +10,16 @@
 /* Words are below 2^58. peer is a rank of the communicator, or of the remote group where the
  * communicator has two groups. sum is tag << 27 | peer. */
 enum pomp_message {
-    POMP_MESSAGE_SENT,       /* sum, bytes: about to be sent */
-    POMP_MESSAGE_RECEIVED,   /* sum, bytes: has been received */
+    POMP_MESSAGE_SENT,       /* sum, bytes[, request]: about to be sent */
+    POMP_MESSAGE_RECEIVED,   /* sum, bytes[, request]: has been received */
     POMP_MESSAGE_COLLECTIVE, /* operation << 28 | root + 1, bytes sent, bytes received: lasts until
                                 the thread's current region ends */
     POMP_MESSAGE_PUT,        /* peer, bytes: into peer's memory */
-    POMP_MESSAGE_GOT         /* peer, bytes: out of peer's memory */
+    POMP_MESSAGE_GOT,        /* peer, bytes: out of peer's memory */
+    /* Words of a non-blocking message: */
+    POMP_MESSAGE_REQUESTED, /* request: a receive has begun */
+    POMP_MESSAGE_COMPLETE,  /* request: that of a send has ended */
+    POMP_MESSAGE_CANCELLED  /* request: it has ended without a message */
 };
 enum { POMP_MESSAGE_WORDS = 3, POMP_MESSAGE_PEER_BITS = 27, POMP_MESSAGE_ROOT_BITS = 28 };
 

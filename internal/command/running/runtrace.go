@@ -73,7 +73,11 @@ func (o *traceFlags) variables(f *recording.Filter, folder string) ([]string, er
 	if err != nil {
 		return nil, failure.OS(folder, err)
 	}
-	return []string{"OPARI_TRACE=" + directory, "OPARI_TRACE_FILTER=" + f.Text()}, nil
+	v := []string{"OPARI_TRACE=" + directory, "OPARI_TRACE_FILTER=" + f.Text()}
+	if o.archive { // OTF2 has records for the numbers of tasks and requests
+		v = append(v, "OPARI_TRACE_NUMBERS=1")
+	}
+	return v, nil
 }
 
 // finish converts the recordings in a folder to traces, and prints the result.

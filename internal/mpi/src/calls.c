@@ -51,8 +51,11 @@ LAYER_API int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int d
     if (!layer_on())
         return PMPI_Isend(buf, count, datatype, dest, tag, comm, request);
     struct ompregdescr *d = layer_enter(LAYER_Isend, LAYER_CALLER);
-    layer_sent(comm, dest, tag, layer_bytes(count, datatype));
+    const uint64_t number = layer_sending(comm, dest, tag, layer_bytes(count, datatype));
     const int error = PMPI_Isend(buf, count, datatype, dest, tag, comm, request);
+    if (error == MPI_SUCCESS) {
+        layer_request_sent(*request, number);
+    }
     layer_leave(d);
     return error;
 }
@@ -62,8 +65,11 @@ LAYER_API int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int 
     if (!layer_on())
         return PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request);
     struct ompregdescr *d = layer_enter(LAYER_Ibsend, LAYER_CALLER);
-    layer_sent(comm, dest, tag, layer_bytes(count, datatype));
+    const uint64_t number = layer_sending(comm, dest, tag, layer_bytes(count, datatype));
     const int error = PMPI_Ibsend(buf, count, datatype, dest, tag, comm, request);
+    if (error == MPI_SUCCESS) {
+        layer_request_sent(*request, number);
+    }
     layer_leave(d);
     return error;
 }
@@ -73,8 +79,11 @@ LAYER_API int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int 
     if (!layer_on())
         return PMPI_Issend(buf, count, datatype, dest, tag, comm, request);
     struct ompregdescr *d = layer_enter(LAYER_Issend, LAYER_CALLER);
-    layer_sent(comm, dest, tag, layer_bytes(count, datatype));
+    const uint64_t number = layer_sending(comm, dest, tag, layer_bytes(count, datatype));
     const int error = PMPI_Issend(buf, count, datatype, dest, tag, comm, request);
+    if (error == MPI_SUCCESS) {
+        layer_request_sent(*request, number);
+    }
     layer_leave(d);
     return error;
 }
@@ -84,8 +93,11 @@ LAYER_API int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int 
     if (!layer_on())
         return PMPI_Irsend(buf, count, datatype, dest, tag, comm, request);
     struct ompregdescr *d = layer_enter(LAYER_Irsend, LAYER_CALLER);
-    layer_sent(comm, dest, tag, layer_bytes(count, datatype));
+    const uint64_t number = layer_sending(comm, dest, tag, layer_bytes(count, datatype));
     const int error = PMPI_Irsend(buf, count, datatype, dest, tag, comm, request);
+    if (error == MPI_SUCCESS) {
+        layer_request_sent(*request, number);
+    }
     layer_leave(d);
     return error;
 }
@@ -300,7 +312,7 @@ LAYER_API int MPI_Mrecv(void *buf, int count, MPI_Datatype type, MPI_Message *me
     const unsigned communicator = layer_message_take(*message);
     const int error = PMPI_Mrecv(buf, count, type, message, status);
     if (error == MPI_SUCCESS) {
-        layer_received_by(communicator, status);
+        layer_received_by(communicator, status, 0);
     }
     if (measured)
         layer_leave(d);

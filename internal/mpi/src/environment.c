@@ -42,6 +42,7 @@ LAYER_COLD void layer_begin(void)
                 : level == MPI_THREAD_SERIALIZED ? 2
                 : level == MPI_THREAD_FUNNELED   ? 1
                                                  : 0);
+    layer.numbers = pomp_variable("OPARI_TRACE_NUMBERS") != NULL;
     layer.tracing = 1;
     layer_clock("begin");
     (void)layer_communicator(MPI_COMM_WORLD);

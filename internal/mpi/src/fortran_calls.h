@@ -84,8 +84,11 @@ LAYER_FORTRAN(isend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *d
         return;
     }
     struct ompregdescr *d = layer_enter(LAYER_Isend, LAYER_CALLER);
-    layer_sent(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
+    const uint64_t number = layer_sending(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
     LAYER_PROFILED(isend)(buf, count, datatype, dest, tag, comm, request, ierror);
+    if (*ierror == MPI_SUCCESS) {
+        layer_request_sent(PMPI_Request_f2c(*request), number);
+    }
     layer_leave(d);
 }
 #endif
@@ -102,8 +105,11 @@ LAYER_FORTRAN(ibsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
         return;
     }
     struct ompregdescr *d = layer_enter(LAYER_Ibsend, LAYER_CALLER);
-    layer_sent(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
+    const uint64_t number = layer_sending(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
     LAYER_PROFILED(ibsend)(buf, count, datatype, dest, tag, comm, request, ierror);
+    if (*ierror == MPI_SUCCESS) {
+        layer_request_sent(PMPI_Request_f2c(*request), number);
+    }
     layer_leave(d);
 }
 #endif
@@ -120,8 +126,11 @@ LAYER_FORTRAN(issend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
         return;
     }
     struct ompregdescr *d = layer_enter(LAYER_Issend, LAYER_CALLER);
-    layer_sent(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
+    const uint64_t number = layer_sending(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
     LAYER_PROFILED(issend)(buf, count, datatype, dest, tag, comm, request, ierror);
+    if (*ierror == MPI_SUCCESS) {
+        layer_request_sent(PMPI_Request_f2c(*request), number);
+    }
     layer_leave(d);
 }
 #endif
@@ -138,8 +147,11 @@ LAYER_FORTRAN(irsend)(void *buf, MPI_Fint *count, MPI_Fint *datatype, MPI_Fint *
         return;
     }
     struct ompregdescr *d = layer_enter(LAYER_Irsend, LAYER_CALLER);
-    layer_sent(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
+    const uint64_t number = layer_sending(PMPI_Comm_f2c(*comm), *dest, *tag, layer_bytes(*count, PMPI_Type_f2c(*datatype)));
     LAYER_PROFILED(irsend)(buf, count, datatype, dest, tag, comm, request, ierror);
+    if (*ierror == MPI_SUCCESS) {
+        layer_request_sent(PMPI_Request_f2c(*request), number);
+    }
     layer_leave(d);
 }
 #endif
@@ -458,7 +470,7 @@ LAYER_FORTRAN(mrecv)(void *buf, MPI_Fint *count, MPI_Fint *type, MPI_Fint *messa
     const unsigned communicator = layer_message_take(PMPI_Message_f2c(*message));
     LAYER_PROFILED(mrecv)(buf, count, type, message, status, ierror);
     if (*ierror == MPI_SUCCESS) {
-        layer_received_by(communicator, layer_status(status, &converted));
+        layer_received_by(communicator, layer_status(status, &converted), 0);
     }
     if (measured)
         layer_leave(d);

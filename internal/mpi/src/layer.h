@@ -43,6 +43,7 @@ enum layer_routine {
 
 enum layer_request_kind {
     LAYER_NONE,
+    LAYER_SEND, /* known only where requests have numbers */
     LAYER_RECEIVE,
     LAYER_PERSISTENT_SEND,
     LAYER_PERSISTENT_RECEIVE,
@@ -57,6 +58,7 @@ struct layer_request {
     unsigned communicator;
     int peer, tag; /* for sends */
     uint64_t bytes;
+    uint64_t number; /* in the trace; 0: none */
 };
 
 /* Patterns of collective operations have the numbers of the Open Trace Format. */
@@ -72,6 +74,8 @@ struct layer_state {
     int tracing;        /* messages are recorded; 0 until MPI is initialized */
     int several;        /* several threads may be in MPI at once */
     int pending;        /* number of known requests and messages */
+    int numbers;        /* requests have numbers, which are recorded */
+    uint64_t numbered;  /* requests that have got one */
     int rank;           /* in MPI_COMM_WORLD */
     MPI_Comm all, node; /* the layer's own: all ranks that record; those of this node */
 };
@@ -125,14 +129,19 @@ int layer_size(MPI_Comm comm);            /* the remote group's size, if there i
 int layer_degree(MPI_Comm comm, int out); /* number of neighbours in a topology */
 int layer_is_root(int root, MPI_Comm comm);
 void layer_sent(MPI_Comm comm, int to, int tag, uint64_t bytes);
-void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes);
+void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes, uint64_t request);
 void layer_received(MPI_Comm comm, const MPI_Status *status);
-void layer_received_by(unsigned communicator, const MPI_Status *status);
+void layer_received_by(unsigned communicator, const MPI_Status *status, uint64_t request);
+uint64_t layer_sending(MPI_Comm comm, int to, int tag, uint64_t bytes); /* a request's number */
+void layer_request_is(enum pomp_message what, uint64_t request);
 void layer_collective(MPI_Comm comm, enum layer_routine routine, enum layer_pattern pattern,
                       int root, uint64_t sent, uint64_t received);
 void layer_accessed(enum pomp_message what, MPI_Win win, int target, uint64_t bytes);
 
-/* requests.c: a taken request is no longer known, unless it is persistent. */
+/* requests.c: a taken request is no longer known, unless it is persistent. layer_request_sent
+ * notes the request of a send with the number that layer_sending has given it. */
+uint64_t layer_request_number(void);
+void layer_request_sent(MPI_Request request, uint64_t number);
 void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigned communicator,
                       int peer, int tag, uint64_t bytes);
 void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Comm comm, int peer,

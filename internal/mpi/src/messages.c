@@ -74,40 +74,59 @@ int layer_is_root(int root, MPI_Comm comm)
     return root == MPI_ROOT || (root >= 0 && layer.tracing && root == layer_rank(comm));
 }
 
-void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes)
+void layer_sent_by(unsigned communicator, int to, int tag, uint64_t bytes, uint64_t request)
 {
     const uint64_t words[] = {(uint64_t)(unsigned)tag << POMP_MESSAGE_PEER_BITS | (unsigned)to,
-                              bytes};
+                              bytes, request};
     if (communicator != 0 && to >= 0)
-        pomp_message_1(POMP_MESSAGE_SENT, communicator, words, 2);
+        pomp_message_1(POMP_MESSAGE_SENT, communicator, words, request != 0 ? 3 : 2);
 }
 
 void layer_sent(MPI_Comm comm, int to, int tag, uint64_t bytes)
 {
     if (layer.tracing && to >= 0) /* not MPI_PROC_NULL */
-        layer_sent_by(layer_communicator(comm), to, tag, bytes);
+        layer_sent_by(layer_communicator(comm), to, tag, bytes, 0);
+}
+
+uint64_t layer_sending(MPI_Comm comm, int to, int tag, uint64_t bytes)
+{
+    if (!layer.tracing || to < 0)
+        return 0;
+    const uint64_t request = layer_request_number();
+    layer_sent_by(layer_communicator(comm), to, tag, bytes, request);
+    return request;
+}
+
+/* Records what became of a request with a number. */
+void layer_request_is(enum pomp_message what, uint64_t request)
+{
+    if (layer.tracing && request != 0)
+        pomp_message_1((int)what, 0, &request, 1);
 }
 
 /* A receive from MPI_PROC_NULL, or a cancelled one, has no message. */
-void layer_received_by(unsigned communicator, const MPI_Status *status)
+void layer_received_by(unsigned communicator, const MPI_Status *status, uint64_t request)
 {
     MPI_Count bytes = 0;
     int cancelled = 0;
-    if (!layer.tracing || communicator == 0 || status->MPI_SOURCE < 0 || status->MPI_TAG < 0)
+    if (!layer.tracing || communicator == 0)
         return;
     if (PMPI_Test_cancelled(status, &cancelled) != MPI_SUCCESS || cancelled ||
-        PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
+        status->MPI_SOURCE < 0 || status->MPI_TAG < 0 ||
+        PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0) {
+        layer_request_is(POMP_MESSAGE_CANCELLED, request);
         return;
+    }
     const uint64_t words[] = {(uint64_t)(unsigned)status->MPI_TAG << POMP_MESSAGE_PEER_BITS |
                                   (unsigned)status->MPI_SOURCE,
-                              (uint64_t)bytes};
-    pomp_message_1(POMP_MESSAGE_RECEIVED, communicator, words, 2);
+                              (uint64_t)bytes, request};
+    pomp_message_1(POMP_MESSAGE_RECEIVED, communicator, words, request != 0 ? 3 : 2);
 }
 
 void layer_received(MPI_Comm comm, const MPI_Status *status)
 {
     if (layer.tracing)
-        layer_received_by(layer_communicator(comm), status);
+        layer_received_by(layer_communicator(comm), status, 0);
 }
 
 /* In an intercommunicator, one group has the root. In it one process gives or gets (MPI_ROOT), and

@@ -114,10 +114,13 @@ static struct layer_request layer_find(uintptr_t handle, int remove, int start)
     if (layer_stripes[s].room > 0) {
         struct layer_request *slot = layer_slot(s, handle, hash);
         if (slot->handle != 0) {
-            if (start)
+            if (start) {
                 slot->active = 1;
+                slot->number = layer_request_number();
+            }
             found = *slot;
-            if (remove || slot->kind == LAYER_RECEIVE || slot->kind == LAYER_MESSAGE)
+            if (remove || slot->kind == LAYER_SEND || slot->kind == LAYER_RECEIVE ||
+                slot->kind == LAYER_MESSAGE)
                 layer_remove(s, slot);
             else if (!start)
                 slot->active = 0;
@@ -125,6 +128,11 @@ static struct layer_request layer_find(uintptr_t handle, int remove, int start)
     }
     layer_unlock(s);
     return found;
+}
+
+uint64_t layer_request_number(void)
+{
+    return layer.numbers ? __atomic_add_fetch(&layer.numbered, 1, __ATOMIC_RELAXED) : 0;
 }
 
 struct layer_request layer_request_take(MPI_Request request)
@@ -137,7 +145,28 @@ void layer_request_of(MPI_Request request, enum layer_request_kind kind, unsigne
 {
     if (!layer.tracing || request == MPI_REQUEST_NULL)
         return;
-    const struct layer_request r = {(uintptr_t)request, kind, 0, communicator, peer, tag, bytes};
+    const struct layer_request r = {(uintptr_t)request,
+                                    kind,
+                                    0,
+                                    communicator,
+                                    peer,
+                                    tag,
+                                    bytes,
+                                    kind == LAYER_RECEIVE ? layer_request_number() : 0};
+    layer_request_is(POMP_MESSAGE_REQUESTED, r.number);
+    layer_request_back(&r);
+}
+
+/* MPICH gives all sends that are complete at once the same handle, so a send whose handle comes
+ * again is complete. */
+void layer_request_sent(MPI_Request request, uint64_t number)
+{
+    if (number == 0 || request == MPI_REQUEST_NULL)
+        return;
+    const struct layer_request before = layer_find((uintptr_t)request, 1, 0);
+    if (before.kind == LAYER_SEND)
+        layer_request_is(POMP_MESSAGE_COMPLETE, before.number);
+    const struct layer_request r = {(uintptr_t)request, LAYER_SEND, 0, 0, 0, 0, 0, number};
     layer_request_back(&r);
 }
 
@@ -148,12 +177,14 @@ void layer_request_new(MPI_Request request, enum layer_request_kind kind, MPI_Co
         layer_request_of(request, kind, layer_communicator(comm), peer, tag, bytes);
 }
 
-/* Starts a persistent request; for a send this reports its message. */
+/* Starts a persistent request; for a send this reports its message. Each start has a number. */
 void layer_start(MPI_Request request)
 {
     const struct layer_request r = layer_find((uintptr_t)request, 0, 1);
     if (r.kind == LAYER_PERSISTENT_SEND)
-        layer_sent_by(r.communicator, r.peer, r.tag, r.bytes);
+        layer_sent_by(r.communicator, r.peer, r.tag, r.bytes, r.number);
+    else if (r.kind == LAYER_PERSISTENT_RECEIVE)
+        layer_request_is(POMP_MESSAGE_REQUESTED, r.number);
 }
 
 /* The trace never has a receive whose request is freed before it is complete, because nobody learns
@@ -163,8 +194,15 @@ void layer_request_freed(MPI_Request request) { (void)layer_find((uintptr_t)requ
 /* MPI has found a taken request complete. */
 void layer_completed(struct layer_request *r, const MPI_Status *status)
 {
+    int cancelled = 0;
     if (r->kind == LAYER_RECEIVE || (r->kind == LAYER_PERSISTENT_RECEIVE && r->active))
-        layer_received_by(r->communicator, status);
+        layer_received_by(r->communicator, status, r->number);
+    else if (r->number != 0 &&
+             (r->kind == LAYER_SEND || (r->kind == LAYER_PERSISTENT_SEND && r->active)))
+        layer_request_is(PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled
+                             ? POMP_MESSAGE_CANCELLED
+                             : POMP_MESSAGE_COMPLETE,
+                         r->number);
     r->handle = 0;
 }
 
@@ -175,7 +213,7 @@ void layer_message_new(MPI_Message message, MPI_Comm comm)
     if (!layer.tracing || message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC)
         return;
     const struct layer_request r = {
-        (uintptr_t)message ^ 1, LAYER_MESSAGE, 0, layer_communicator(comm), 0, 0, 0};
+        (uintptr_t)message ^ 1, LAYER_MESSAGE, 0, layer_communicator(comm), 0, 0, 0, 0};
     layer_request_back(&r);
 }
 

@@ -278,10 +278,11 @@ static struct opari_thread opari_suppressed; /* also never ready: stands for thr
 static OPARI_TLS struct opari_thread *opari_self;
 /* The same, but &opari_no_thread instead of null. */
 static OPARI_TLS struct opari_thread *opari_here = &opari_no_thread;
-static int opari_begins_pending; /* the code that intercepts the runtime raises the begin of a
-                                    parallel region, once the region's data are laid out */
-static int opari_cancels;        /* some thread has met a cancel directive */
-static int opari_trace_only;     /* the trace recorder is the only tool, see direct.c */
+static int opari_begins_pending;   /* the code that intercepts the runtime raises the begin of a
+                                      parallel region, once the region's data are laid out */
+static int opari_cancels;          /* some thread has met a cancel directive */
+static int opari_trace_only;       /* the trace recorder is the only tool, see direct.c */
+static int opari_trace_only_tasks; /* the same, and it gives tasks no numbers */
 /* Loops raise their kind or their chunks, see opari_update_callbacks. */
 static int opari_loops_differ;
 static int opari_chunks_wanted; /* a recorder or a tool wants to know of the chunks of loops */

@@ -240,6 +240,7 @@ static void opari_update_callbacks(void)
     OPARI_STORE(&opari_trace_only,
                 opari_tools.callback[ompt_callback_work] == (ompt_callback_t)trc_on_work &&
                     tools == 1);
+    OPARI_STORE(&opari_trace_only_tasks, OPARI_LOAD(&opari_trace_only) && !trc.numbers);
     for (int event = 0; event < OPARI_EVENTS; event++)
         OPARI_RELEASE(&opari_tools.plain[event], opari_plain(event));
     opari_update_targets();

@@ -5,8 +5,9 @@ static struct {
     /* Ticks. A construct that takes less time and has nothing inside is dropped; 0: none is. */
     uint64_t minimum;
     unsigned process; /* 1; a forked child has its parent's plus one */
+    int numbers;      /* tasks get numbers, which are recorded */
     opari_get_region_t get_region;
-} trc = {0, 1, NULL};
+} trc = {0, 1, 0, NULL};
 
 /* Returns the time of record number at, or that of the chunk's begin. */
 static OPARI_NOINLINE uint64_t trc_time(const struct trc_thread *r, uint64_t at)

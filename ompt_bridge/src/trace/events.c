@@ -13,6 +13,11 @@
 _Static_assert(offsetof(struct opari_regions, part) == offsetof(struct opari_regions, forced) + 4,
                "read as one word");
 
+OPARI_INLINE int trc_is_data(uint64_t word)
+{
+    return (word & ((1u << TRC_OP_BITS) - 1)) == TRC_DATA << 1;
+}
+
 OPARI_INLINE void trc_store(struct trc_thread *r, uint64_t word)
 {
     uint64_t used = r->used;
@@ -41,7 +46,11 @@ static OPARI_NOINLINE int trc_too_short(struct trc_thread *r, uint64_t what, uin
     if (used == 0 || (r->record[used - 1] & low) != what - 1 ||
         now - trc_time(r, used - 1) >= trc.minimum)
         return 0;
-    OPARI_RELEASE(&r->used, used - 1);
+    used--;
+    if (trc.numbers && (kind == TRC_CREATE || kind == TRC_TASK) && used > 0 &&
+        trc_is_data(r->record[used - 1]))
+        used--;
+    OPARI_RELEASE(&r->used, used);
     return 1;
 }
 
@@ -113,14 +122,16 @@ static OPARI_NOINLINE uint64_t trc_put(uint64_t operation)
 }
 
 /* Records a message. number is the communicator's, and the words precede the record. A received
- * message has the time now. Any other has that of the event before, which entered the routine:
- * another look at the clock costs as much as all the rest. */
+ * message and the end of a request have the time now. Any other has that of the event before, which
+ * entered the routine: another look at the clock costs as much as all the rest. */
 static OPARI_NOINLINE void trc_message(unsigned what, unsigned number, const uint64_t *words, int n)
 {
     struct trc_thread *r = trc_self;
     if (r == NULL)
         return;
-    const uint64_t now = what == TRC_RECEIVED ? rec_now() : trc_last(r);
+    const uint64_t now = what == TRC_RECEIVED || what == TRC_COMPLETE || what == TRC_CANCELLED
+                             ? rec_now()
+                             : trc_last(r);
     for (int i = 0; i < n; i++)
         trc_store(r, words[i] << TRC_OP_BITS | TRC_DATA << 1);
     trc_put_at(r, (uint64_t)number << TRC_OP_BITS | what << 1, now);
@@ -261,6 +272,29 @@ static void trc_on_task_create(ompt_data_t *task, const ompt_frame_t *frame, omp
     trc_put(TRC_CREATE << 1);
 }
 
+/* Records an event of a task with its number; 0: it has none. */
+static OPARI_COLD void trc_put_numbered(uint64_t operation, uint64_t number)
+{
+    struct trc_thread *r = trc_self;
+    if (r != NULL && number != 0 && !r->regions->part && trc_id(r) != 1)
+        trc_store(r, number << TRC_OP_BITS | TRC_DATA << 1);
+    trc_put(operation);
+}
+
+/* The same where tasks get numbers, which their data keep: that of the creating thread, and one
+ * of the thread's own. */
+static OPARI_COLD void trc_on_task_create_numbered(ompt_data_t *task, const ompt_frame_t *frame,
+                                                   ompt_data_t *made, int flags, int dependences,
+                                                   const void *ra)
+{
+    struct trc_thread *r = trc_self;
+    (void)task, (void)frame, (void)dependences, (void)ra;
+    if (r == NULL || (flags & ompt_task_taskwait) != 0)
+        return;
+    made->value = (uint64_t)r->number << 32 | ++r->made;
+    trc_put_numbered(TRC_CREATE << 1, made->value);
+}
+
 static void trc_on_created(ompt_data_t *task)
 {
     (void)task;
@@ -274,6 +308,15 @@ static void trc_on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_
         trc_put(TRC_TASK << 1);
     else if (status <= ompt_task_detach) /* the others concern a task that does not run here */
         trc_put(TRC_TASK << 1 | 1);
+}
+
+static OPARI_COLD void trc_on_schedule_numbered(ompt_data_t *prior, ompt_task_status_t status,
+                                                ompt_data_t *next)
+{
+    if (status == ompt_task_switch || status == ompt_task_yield)
+        trc_put_numbered(TRC_TASK << 1, next->value);
+    else
+        trc_on_schedule(prior, status, next);
 }
 
 static void trc_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t *parallel,

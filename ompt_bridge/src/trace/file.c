@@ -290,13 +290,14 @@ static OPARI_COLD void trc_keep_left_out(void)
 }
 
 /* directory is that from the environment. filter is null or consists of lines: first a number of
- * ns, then rules. */
-static OPARI_COLD void trc_configure(const char *directory, const char *filter)
+ * ns, then rules. numbers says whether tasks get numbers. */
+static OPARI_COLD void trc_configure(const char *directory, const char *filter, int numbers)
 {
     uint64_t least = 0;
     int saved = errno;
     rec_left_out_changed = trc_keep_left_out;
     rec_function_off = trc_function_off;
+    trc.numbers = numbers;
     size_t n = rec_absolute(trc_files.stem, sizeof trc_files.stem - 32, directory);
     if (n > 0) {
         (void)mkdir(trc_files.stem, 0777);

@@ -175,6 +175,10 @@ static OPARI_COLD int trc_initialize(ompt_function_lookup_t lookup, int device,
         return 0;
     for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
         (void)set((ompt_callbacks_t)callbacks[i].event, callbacks[i].callback);
+    if (trc.numbers) {
+        (void)set(ompt_callback_task_create, (ompt_callback_t)trc_on_task_create_numbered);
+        (void)set(ompt_callback_task_schedule, (ompt_callback_t)trc_on_schedule_numbered);
+    }
     return 1;
 }
 

@@ -67,14 +67,18 @@ enum trc_what {
                        left */
     TRC_DEALT,      /* a loop's chunks have been handed out, see trc_dealt; never left */
     TRC_TRY,        /* a lock is about to be tested; never left */
-    /* What pomp_message_1 records, with the number of a communicator; never left. */
-    TRC_GOT = 26,
+    /* What pomp_message_1 records, with the number of a communicator; never left. The first three
+     * are about the request that TRC_DATA before them names. */
+    TRC_REQUESTED = 23,
+    TRC_COMPLETE,
+    TRC_CANCELLED,
+    TRC_GOT,
     TRC_PUT,
     TRC_COLLECTIVE,
     TRC_RECEIVED,
     TRC_SENT,
     TRC_DATA /* no time: a word that belongs to the next of these records, or to the next
-                record TRC_THREAD or TRC_DEALT */
+                record TRC_THREAD, TRC_DEALT, TRC_CREATE or TRC_TASK */
 };
 
 /* A thread, and the contents of its chunk. Package recording reads the fields up to joins and the
@@ -101,6 +105,7 @@ struct trc_thread {
     unsigned process; /* trc.process at the time its file was made; 0: it has none */
     unsigned written; /* chunks in the file */
     unsigned forks;
+    unsigned made;                                          /* tasks that have got numbers */
     int locking;                                            /* it waits for a lock */
     int dead;                                               /* it has no file */
     uint64_t record[] __attribute__((aligned(TRC_HEADER))); /* TRC_WORDS */
@@ -158,7 +163,7 @@ OPARI_INLINE uint64_t trc_team(const ompt_data_t *task)
                : 0;
 }
 
-/* A task is recorded if the task that creates it is. */
+/* A task is recorded if the task that creates it is. See trc_on_task_create_numbered. */
 OPARI_INLINE void trc_task_made(const ompt_data_t *task, ompt_data_t *made)
 {
     made->value = task->value != 0;

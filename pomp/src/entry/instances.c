@@ -132,7 +132,7 @@ POMP_OFTEN OPARI_TEAM void POMP_Parallel_join(struct ompregdescr *d, void *handl
 
 POMP_API void *POMP_Task_create_begin(struct ompregdescr *d, int if_value)
 {
-    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only)))
+    if (OPARI_UNLIKELY(OPARI_LOAD(&opari_trace_only_tasks)))
         return pomp_traced_create(d);
     struct opari_thread *t = opari_ready();
     if (OPARI_UNLIKELY(t == NULL || t->top == t->limit || t->free_tasks == NULL))
@@ -181,7 +181,7 @@ POMP_OFTEN void POMP_Task_create_end(struct ompregdescr *d, void *handle)
 /* Handles an event that only the trace recorder gets, or nobody. */
 static OPARI_NOINLINE void pomp_task_begin_without_tool(struct ompregdescr *d, void *handle)
 {
-    if (OPARI_LOAD(&opari_trace_only))
+    if (OPARI_LOAD(&opari_trace_only_tasks))
         pomp_traced_task(d, handle);
     else
         pomp_task_begin_slow(d, handle, POMP_FRAME);

@@ -13,6 +13,9 @@ void pomp_message_1(int what, unsigned communicator, const uint64_t *words, int 
         [POMP_MESSAGE_COLLECTIVE] = TRC_COLLECTIVE,
         [POMP_MESSAGE_PUT] = TRC_PUT,
         [POMP_MESSAGE_GOT] = TRC_GOT,
+        [POMP_MESSAGE_REQUESTED] = TRC_REQUESTED,
+        [POMP_MESSAGE_COMPLETE] = TRC_COMPLETE,
+        [POMP_MESSAGE_CANCELLED] = TRC_CANCELLED,
     };
     if (!pomp_is_active() || opari_event_begin(NULL) == NULL)
         return;

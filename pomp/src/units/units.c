@@ -144,12 +144,13 @@ static struct pomp_settings {
     int measure;                      /* measure even without a user's tool */
     const char *profile;              /* null: none */
     const char *trace, *trace_filter; /* null: none */
+    int numbers;                      /* the trace has numbers of tasks and requests */
     int tools;                        /* a user's tool may be started */
     int passive;
     struct opari_search search;
 } pomp_environment(void)
 {
-    struct pomp_settings s = {0, NULL, NULL, NULL, 0, 0, {NULL, NULL, NULL, NULL, NULL}};
+    struct pomp_settings s = {0, NULL, NULL, NULL, 0, 0, 0, {NULL, NULL, NULL, NULL, NULL}};
     const char *opari = pomp_variable("OPARI"), *profile = pomp_variable("OPARI_PROFILE");
     const char *trace = pomp_variable("OPARI_TRACE"), *wait = pomp_variable("OMP_WAIT_POLICY");
     if (opari != NULL && strcmp(opari, "off") == 0)
@@ -159,6 +160,7 @@ static struct pomp_settings {
     if (trace != NULL && trace[0] != 0) {
         s.trace = trace;
         s.trace_filter = pomp_variable("OPARI_TRACE_FILTER");
+        s.numbers = pomp_variable("OPARI_TRACE_NUMBERS") != NULL;
     }
     s.measure =
         s.profile != NULL || s.trace != NULL || (opari != NULL && strcmp(opari, "state") == 0);
@@ -191,7 +193,7 @@ static OPARI_COLD void pomp_start(void)
         if (s.profile != NULL)
             tools[wanted++] = rec_start_tool;
         if (s.trace != NULL) {
-            trc_configure(s.trace, s.trace_filter);
+            trc_configure(s.trace, s.trace_filter, s.numbers);
             tools[wanted++] = trc_start_tool;
         }
         int n = opari_bridge_start(tools, wanted);
