@@ -100,11 +100,14 @@ var rooms = map[string][]string{
 	},
 	"internal/race": {
 		"internal/omp", "internal/symbols", "internal/instrument", "parse/construct",
+		"internal/sarif",
 	},
-	"internal/mpi":        {"pomp"},
-	"internal/pomp2":      {"pomp"},
-	"internal/buildfiles": {"pomp"},
-	"internal/mpi/gen":    {"internal/mpi"},
+	"internal/sarif":           {},
+	"internal/sarif/sariftest": {},
+	"internal/mpi":             {"pomp"},
+	"internal/pomp2":           {"pomp"},
+	"internal/buildfiles":      {"pomp"},
+	"internal/mpi/gen":         {"internal/mpi"},
 	"internal/instrument": {
 		"internal/source", "internal/omp", "parse", "parse/construct",
 		"parse/verify", "fortran", "descriptors", "rewrite",
@@ -192,6 +195,9 @@ var outside = map[string][]string{
 	"internal/driver":     {"github.com/spf13/pflag", "golang.org/x/term"},
 	"internal/instrument": {"github.com/spf13/pflag"}, // the flags that all commands share
 	"parse/verify":        {"modernc.org/"},
+	"internal/sarif/sariftest": {
+		"github.com/owenrumney/go-sarif/v3", "github.com/xeipuuv/gojsonschema",
+	},
 	// as many ranks at once as there are processors
 	"internal/symbols":      {"github.com/ianlancetaylor/demangle"},
 	"internal/analysis/run": {"golang.org/x/sync/errgroup"},

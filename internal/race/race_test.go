@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"opari/internal/sarif/sariftest"
 )
 
 // log returns a log of ThreadSanitizer with a report of two lines.
@@ -215,7 +217,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSARIF requires what a code host needs of each result.
+// TestSARIF requires what a code host needs of each result, and what the schema does.
 func TestSARIF(t *testing.T) {
 	fs := explained(t, source, log(frame("3"), frame("5"), "", twoThreads))
 	var b bytes.Buffer
@@ -246,6 +248,9 @@ func TestSARIF(t *testing.T) {
 	}
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
+	}
+	if wrong := sariftest.Mistakes(t, b.Bytes()); wrong != nil {
+		t.Errorf("%q: %s", wrong, &b)
 	}
 	run := got.Runs[0]
 	r := run.Results[0]

@@ -2,13 +2,12 @@ package race
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
+
+	"opari/internal/sarif"
 )
 
 // Text writes the findings for people. It writes nothing where there are none.
@@ -98,90 +97,61 @@ func encode(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-type object = map[string]any
-
 // SARIF writes the findings in the Static Analysis Results Interchange Format 2.1.0, which code
 // hosts read. version is opari's.
 func (fs *Findings) SARIF(w io.Writer, version string) error {
-	results := []object{}
+	results := []sarif.Result{}
 	for _, f := range fs.List {
 		results = append(results, f.sarif())
 	}
-	return encode(w, object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0", "properties": object{"opari_races": 1},
-		"runs": []object{{
-			"tool": object{"driver": object{
-				"name": "opari race", "version": version,
-				"rules": []object{
-					rule("data-race", "Two threads access a variable, one of them writes, and "+
-						"nothing orders them.", "error"),
-					rule("possible-data-race", "Two tasks access memory that may be the thread's "+
-						"own, and nothing orders them.", "warning"),
-				},
-			}},
-			"columnKind": "utf16CodeUnits",
-			"results":    results,
-		}},
-	})
+	log := sarif.Log{
+		Tool: "opari race", Version: version, Mark: "opari_races",
+		Rules: []sarif.Rule{
+			{
+				ID: "data-race", Level: "error", Description: "Two threads access a variable, " +
+					"one of them writes, and nothing orders them.",
+			},
+			{
+				ID: "possible-data-race", Level: "warning", Description: "Two tasks access " +
+					"memory that may be the thread's own, and nothing orders them.",
+			},
+		},
+		Runs: []sarif.Run{{Results: results}},
+	}
+	return log.Write(w)
 }
 
-func rule(id, description, level string) object {
-	return object{
-		"id": id, "shortDescription": object{"text": description},
-		"defaultConfiguration": object{"level": level},
-	}
-}
-
-func (f *Finding) sarif() object {
-	id, index, level := "data-race", 0, "error"
-	if f.Possible {
-		id, index, level = "possible-data-race", 1, "warning"
-	}
+func (f *Finding) sarif() sarif.Result {
 	a, b := &f.Accesses[0], &f.Accesses[1]
-	r := object{
-		"ruleId": id, "ruleIndex": index, "level": level,
-		"message": object{"text": fmt.Sprintf("Data race%s: %s at %s and %s at %s. %s. Try: %s.",
-			f.of(), a.Kind, a.Place, b.Kind, b.Place, sentence(f.Why), f.Advice)},
-		"partialFingerprints": object{"racePlaces/v1": f.fingerprint()},
+	r := sarif.Result{
+		Rule: 0, Level: "error",
+		Message: fmt.Sprintf("Data race%s: %s at %s and %s at %s. %s. Try: %s.",
+			f.of(), a.Kind, a.Place, b.Kind, b.Place, sentence(f.Why), f.Advice),
+		Kind: "racePlaces/v1", Print: f.fingerprint(),
+		Location: a.sarif(), Related: b.sarif(),
 	}
-	if at := a.sarif("", -1); at != nil {
-		r["locations"] = []object{at}
-	}
-	if at := b.sarif(b.Kind, 0); at != nil {
-		r["relatedLocations"] = []object{at}
+	if f.Possible {
+		r.Rule, r.Level = 1, "warning"
 	}
 	return r
 }
 
 // sarif returns a location, or nil where the file is unknown.
-func (a *Access) sarif(message string, id int) object {
+func (a *Access) sarif() *sarif.Location {
 	if a.File == "" {
 		return nil
 	}
-	artifact := object{"uri": filepath.ToSlash(a.File)}
-	if !filepath.IsAbs(a.File) {
-		artifact["uriBaseId"] = "%SRCROOT%"
-	} else {
-		artifact["uri"] = "file://" + artifact["uri"].(string)
-	}
-	l := object{"physicalLocation": object{
-		"artifactLocation": artifact, "region": object{"startLine": max(1, a.Line)},
-	}}
-	if id >= 0 {
-		l["id"], l["message"] = id, object{"text": message}
-	}
-	return l
+	return &sarif.Location{File: a.File, Line: a.Line, Message: a.Kind}
 }
 
 // fingerprint stays where lines move: it is of the lines' text.
 func (f *Finding) fingerprint() string {
-	h := sha256.New()
+	var parts []string
 	for i := range f.Accesses {
 		a := &f.Accesses[i]
-		fmt.Fprintf(h, "%s %s %s\n", a.File, a.Function, cmp.Or(a.Source, a.Kind))
+		parts = append(parts, a.File+" "+a.Function+" "+cmp.Or(a.Source, a.Kind))
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return sarif.Fingerprint(parts...)
 }
 
 func sentence(s string) string {

@@ -27,7 +27,7 @@ var reported = pattern.Lazy{Text: `\A(?:` +
 	`|\{\n  "opari_scale": \d` +
 	`|[^\n]+: (?:possible )?race(?: on [^\n]+)?: (?:atomic )?(?:read|write) and ` + // race
 	`|\{\n  "opari_races": \d` +
-	`|\{\n  "\$schema": "[^"]+",\n  "properties": \{\n    "opari_races": \d` +
+	`|\{\n  "\$schema": "[^"]+",\n  "properties": \{\n    "opari_(?:races|report)": \d` +
 	`|# [^\n]+, process \d+: \d+ threads?, OpenMP \d` + // tool-log
 	`|\{"pid":\d+,"program":` +
 	`|(?:Def\w+ stream=\d|[A-Z]\w+ \d+ (?:\w+=\S+ )*proc=\d)` + // trace print

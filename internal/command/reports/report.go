@@ -97,13 +97,14 @@ reads a trace. The changes are
 PLACE is a region as in --within; of no lock also the name of a critical construct. Several
 changes at once have " and " between them; --what-if may be given several times, too.
 
+--format=sarif writes the findings at their lines, for editors and code hosts (SARIF 2.1.0).
 --format=table prints a profile as opari run does.`,
 		Args: arguments.Some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	fs := cmd.Flags()
-	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "table"), "format",
-		"text, json, csv, md, html or table")
+	fs.Var(instrument.NewChoice(&o.format, "text", "json", "csv", "md", "html", "sarif", "table"),
+		"format", "text, json, csv, md, html, sarif (2.1.0) or table")
 	fs.StringVarP(&o.output, "output", "o", "", "write to this file instead of standard output")
 	disk.AddForce(fs, &o.force)
 	fs.StringSliceVar(&o.tables, "tables", nil, "print these of "+strings.Join(report.Tables, ",")+
@@ -173,6 +174,9 @@ func (o *reportFlags) report() (*report.Run, error) {
 	if err := o.parseWhatIf(); err != nil {
 		return nil, err
 	}
+	if o.format == "sarif" && o.whatIf != nil {
+		return nil, failure.Usage(errors.New("--what-if: not with --format=sarif"))
+	}
 	if o.format == "table" && o.filter != "" {
 		return nil, failure.Usage(errors.New("--functions-filter: not with --format=table"))
 	}
@@ -209,6 +213,9 @@ func (o *reportFlags) run(args []string) error {
 	}
 	if err := o.writeFilter(args, results); err != nil {
 		return err
+	}
+	if o.format == "sarif" {
+		return o.write(args, func(w io.Writer) error { return o.writeSARIF(w, args, results) })
 	}
 	write := map[string]func(io.Writer, *analysis.Result) error{
 		"text": show.Text,
