@@ -64,6 +64,8 @@ type frame struct {
 	waits    bool
 	start    uint64 // ns
 	inner    uint64 // time in the functions that it called, ns
+	left     uint64 // ns; with over
+	over     bool   // the thread has left it, see postpone
 }
 
 // converter writes the streams of the threads, one after the other.
@@ -145,64 +147,6 @@ func (c *converter) records(text []byte, k chunk) error {
 	return nil
 }
 
-// resume enters the functions that are open when a segment begins: in a child forked inside
-// regions, and after lost records. A function that was open before a loss and that no record
-// after it leaves has ended in between.
-func (c *converter) resume(f *rawFile, s segment, lost bool) error {
-	first := s[0].first
-	thread, err := s.beginsThread(f)
-	if err != nil || thread && !lost {
-		return err
-	}
-	c.words = c.words[:0]
-	open, err := s.openAtStart(f)
-	if err != nil {
-		return err
-	}
-	now := max(c.clock.ns(first), c.time)
-	if c.pending.operation != 0 {
-		if err := c.collect(now); err != nil {
-			return err
-		}
-	}
-	if err := c.comeAlive(now); err != nil {
-		return err
-	}
-	keep := c.shared(open)
-	for len(c.stack) > keep.stack {
-		err = errors.Join(err, c.pop(now))
-	}
-	for _, at := range open[keep.open:] {
-		err = errors.Join(err,
-			c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now))
-	}
-	return err
-}
-
-// shared returns how much of the stack and of open agrees. It looks for the longest run of frames
-// that equals a beginning of open; the stack goes on up to the end of that run.
-func (c *converter) shared(open []place) (keep struct{ stack, open int }) {
-	for i := range c.stack {
-		n := 0
-		for n < len(open) && i+n < len(c.stack) && c.stack[i+n].place == open[n] {
-			n++
-		}
-		if n > keep.open {
-			keep.stack, keep.open = i+n, n
-		}
-	}
-	return keep
-}
-
-func (s segment) beginsThread(f *rawFile) (bool, error) {
-	begins := false
-	err := s.each(f, func(r *record) (bool, error) {
-		begins = r.what == thread && !r.leave
-		return r.what == data, nil
-	})
-	return begins, err
-}
-
 func (c *converter) event(r *record) error {
 	now := max(c.clock.ns(r.time), c.time)
 	if c.pending.operation != 0 {
@@ -211,6 +155,9 @@ func (c *converter) event(r *record) error {
 		}
 	}
 	if r.what == thread {
+		if err := c.settle(place{}); err != nil {
+			return err
+		}
 		if r.leave {
 			return c.leaveThread(now)
 		}
@@ -233,6 +180,13 @@ func (c *converter) event(r *record) error {
 		}
 	}
 	at := place{r.what, r.number}
+	entered := at
+	if r.leave {
+		entered = place{}
+	}
+	if err := c.settle(entered); err != nil {
+		return err
+	}
 	switch {
 	case r.what == team:
 		return c.point(teamNumber, uint64(r.number), now)
@@ -250,6 +204,8 @@ func (c *converter) event(r *record) error {
 			return c.pop(now)
 		}
 		return nil
+	case r.leave && c.postpone(at, now):
+		return nil
 	case r.leave:
 		return c.leave(at, now)
 	case r.what == try:
@@ -265,7 +221,7 @@ func (c *converter) event(r *record) error {
 		err := c.point(taskNumber, number, now)
 		return errors.Join(err, c.push(at, c.names.function(at.what, at.number), false, now))
 	default:
-		return c.push(at, c.names.function(at.what, at.number), kinds[at.what].waits, now)
+		return c.push(at, c.names.function(at.what, c.waitsIn(at)), kinds[at.what].waits, now)
 	}
 }
 
@@ -332,6 +288,9 @@ func (c *converter) leave(at place, now uint64) error {
 	for len(c.stack) > i {
 		err = errors.Join(err, c.pop(now))
 	}
+	if i > 0 && c.stack[i-1].over {
+		err = errors.Join(err, c.pop(now))
+	}
 	return err
 }
 
@@ -363,6 +322,9 @@ func (c *converter) pop(now uint64) error {
 // ends when the encountering thread went on.
 func (c *converter) end() error {
 	now := max(c.clock.ns(c.process.finish()), c.time)
+	if err := c.settle(place{}); err != nil {
+		return err
+	}
 	if owner, n := c.raw.dock&^(2*joins-1), c.raw.dock%joins; owner != 0 && len(c.stack) > 0 {
 		for _, t := range c.process.threads {
 			if t.self != owner || t.joins[n] < c.raw.last {

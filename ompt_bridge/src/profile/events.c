@@ -264,7 +264,7 @@ static void rec_on_work(ompt_work_t type, ompt_scope_endpoint_t at, ompt_data_t 
     if (OPARI_UNLIKELY(r->regions->part))
         return;
     if (at == ompt_scope_begin)
-        rec_enter(r, REC_WORK, 0);
+        rec_enter(r, REC_WORK, REC_OWN_BARRIER);
     else
         rec_leave(r, REC_WORK);
 }

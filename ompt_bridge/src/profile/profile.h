@@ -18,6 +18,7 @@ enum {
     REC_DEEPEST = 1 << 20,
     REC_HOLDS = 32,        /* locks that a thread can hold while their time is still recorded */
     REC_TEAM_CLASSES = 16, /* teams of up to 2^15 threads */
+    REC_OWN_BARRIER = 1,   /* of a worksharing construct, which may have a barrier at its end */
     REC_JOINS = 8          /* a team's record keeps the ends of so many of its last regions */
 };
 
@@ -72,12 +73,13 @@ struct rec_frame {
     uint64_t mid;  /* mutex: when it was acquired; team: when the thread arrived at the end, else 0;
                       a single: 1 */
     uint64_t busy; /* team: the time of tasks that the thread executed after its arrival */
-    struct rec_slot *slot; /* team */
-    struct rec_team *team; /* parallel, team */
-    unsigned instance;     /* team: the value of its record's instance at the begin */
-    short type, detail;    /* detail: ompt_sync_region_t, opari_region_class_t */
-    int master;            /* team: this is the encountering thread */
-    struct rec_node *home; /* team: the value of rec_thread.home before */
+    struct rec_slot *slot;  /* team */
+    struct rec_team *team;  /* parallel, team */
+    unsigned instance;      /* team: the value of its record's instance at the begin */
+    short type, detail;     /* detail: ompt_sync_region_t, opari_region_class_t */
+    int master;             /* team: this is the encountering thread */
+    struct rec_node *home;  /* team: the value of rec_thread.home before */
+    struct rec_node *waits; /* team: what the waiting at its end belongs to, see teams.c */
 };
 
 /* What a thread finds that has no part in the team's later regions: the end of the last region that

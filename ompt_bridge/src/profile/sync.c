@@ -1,6 +1,21 @@
 /* sync.c: waiting in the profile: barriers, taskwait and taskgroup, mutual exclusion. */
 #include "profile.h"
 
+/* Returns what the waiting at the end of a team's frame belongs to. Of a combined construct, such
+ * as `parallel for`, that is the loop: its descriptor follows that of the parallel region. Its
+ * frame lies above the team's, where it has been closed. */
+static struct rec_node *rec_waits_for(const struct rec_thread *r, const struct rec_frame *f)
+{
+    static const char before[] = "parallel ";
+    const struct ompregdescr *d = r->regions->event;
+    if (d == NULL || d->directive == NULL || f == r->limit || f[1].type != REC_WORK ||
+        f[1].detail != REC_OWN_BARRIER || f[1].start < f->start ||
+        strncmp(d->directive, before, sizeof before - 1) != 0)
+        return f->node;
+    struct rec_node *last = f[1].node;
+    return last->parent == f->node && rec_region(last->region) == d + 1 ? last : f->node;
+}
+
 /* The thread has arrived at the end of its parallel region, where nobody can see its waiting. Its
  * work ends here; see teams.c. */
 static void rec_arrive(struct rec_thread *r)
@@ -10,6 +25,7 @@ static void rec_arrive(struct rec_thread *r)
         return;
     uint64_t now = rec_stamp(r), dur = rec_less(now, f->start);
     struct rec_node *n = f->node;
+    OPARI_STORE(&f->waits, rec_waits_for(r, f));
     OPARI_STORE(&f->busy, 0u);
     OPARI_STORE(&f->mid, now);
     REC_ADD(n->body, rec_less(dur, f->own));

@@ -130,21 +130,31 @@ static void rec_team_begin(struct rec_thread *r, struct rec_team *team, unsigned
     team->size = size;
 }
 
+/* Adds time to a node without an instance. */
+static void rec_more(struct rec_node *n, uint64_t incl, uint64_t excl)
+{
+    REC_ADD(n->excl, excl);
+    if (n->active == 0)
+        REC_ADD(n->incl, incl);
+}
+
 /* The thread has waited at the end of the region of frame f, and knows now that it is over. A
  * thread that ends may know that before the encountering thread does. */
 static void rec_join(const struct rec_thread *r, struct rec_frame *f, uint64_t now)
 {
-    struct rec_node *n = f->node;
+    struct rec_node *n = f->node, *waits = f->waits;
     uint64_t joined = f->master ? now : rec_joined_at(f);
     if (OPARI_UNLIKELY(joined == 0) && r->regions->forced == opari_leaves_now)
         joined = now;
     const uint64_t waited = rec_waited(f, joined);
-    REC_ADD(n->barrier, waited);
-    if (f->master)
-        return; /* the rest of the time is that of the fork's frame */
-    REC_ADD(n->excl, waited);
-    if (n->active == 0)
-        REC_ADD(n->incl, waited);
+    REC_ADD(waits->barrier, waited);
+    if (waits != n) {
+        rec_more(waits, waited, waited);
+        REC_ADD(n->body, waited);
+        REC_ADD(f->child, waited);
+    }
+    if (!f->master) /* else the time is that of the fork's frame */
+        rec_more(n, waited, waits == n ? waited : 0);
 }
 
 static void rec_team_end(struct rec_thread *r)

@@ -29,15 +29,19 @@ static void rec_add_open(const struct rec_thread *r, const struct rec_node *node
         if (type == REC_TEAM && f->team != NULL && OPARI_ACQUIRE(&f->team->instance) != f->instance)
             now = OPARI_LOAD(&r->last); /* the region is over: the thread left it by cancellation,
                                            or waits for the next one */
-        if (OPARI_LOAD(&f->node) != node || now < start)
-            continue;
         if (type == REC_TEAM && mid != 0) {
-            const uint64_t waited = f->master ? 0 : rec_waited(f, rec_joined_at(f));
-            n->barrier += waited;
-            n->excl += waited;
+            const struct rec_node *waits = OPARI_LOAD(&f->waits);
+            if (f->master || (node != f->node && node != waits))
+                continue;
+            const uint64_t waited = rec_waited(f, rec_joined_at(f));
+            n->barrier += node == waits ? waited : 0;
+            n->excl += node == waits ? waited : 0;
+            n->body += node == waits ? 0 : waited;
             n->incl += active == 0 ? waited : 0;
             continue;
         }
+        if (OPARI_LOAD(&f->node) != node || now < start)
+            continue;
         uint64_t dur = now - start, child = OPARI_LOAD(&f->child);
         if (type == REC_WAIT) {
             n->barrier += dur > child ? dur - child : 0;
