@@ -63,6 +63,7 @@ OPARI_FOR_SPEED
 #include "gomp/cancel.c"
 #include "gomp/composite.c"
 #include "gomp/parallel.c"
+#include "gomp/parallel_reductions.c"
 #include "gomp/parallel_loop.c"
 #include "gomp/league.c"
 #include "gomp/fortran_task.c"

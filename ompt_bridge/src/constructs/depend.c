@@ -36,13 +36,13 @@ static pthread_mutex_t opari_depends_lock = PTHREAD_MUTEX_INITIALIZER;
 OPARI_INLINE void opari_end_awaited(const struct opari_task *k)
 {
     if (OPARI_UNLIKELY(k->awaited))
-        pthread_mutex_lock(&opari_depends_lock);
+        opari_lock(&opari_depends_lock);
 }
 
 OPARI_INLINE void opari_ended_awaited(int awaited)
 {
     if (OPARI_UNLIKELY(awaited))
-        pthread_mutex_unlock(&opari_depends_lock);
+        opari_unlock(&opari_depends_lock);
 }
 
 static int opari_depend_is(const struct opari_depend_task *d, const struct opari_task *k)
@@ -105,7 +105,7 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
     struct opari_depend_group raised = {.size = 0};
     if (!opari_depends_wanted())
         return;
-    pthread_mutex_lock(&opari_depends_lock);
+    opari_lock(&opari_depends_lock);
     for (int i = 0; i < n; i++) {
         const ompt_dependence_type_t type = list[i].dependence_type;
         struct opari_depend *d = opari_depend_of(t, list[i].variable.ptr);
@@ -124,5 +124,5 @@ static __attribute__((unused)) void opari_depends(struct opari_thread *t, struct
     }
     k->awaited = k->ends_slow = 1;
     OPARI_HANDS_OVER(k);
-    pthread_mutex_unlock(&opari_depends_lock);
+    opari_unlock(&opari_depends_lock);
 }

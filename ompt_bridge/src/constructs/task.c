@@ -109,21 +109,21 @@ static struct {
 
 static __attribute__((unused)) void opari_task_await(struct opari_task *k, uintptr_t event)
 {
-    pthread_mutex_lock(&opari_awaiting.lock);
+    opari_lock(&opari_awaiting.lock);
     k->event = event;
     k->ends_slow = 1;
     k->detached = 0;
     k->next = opari_awaiting.first;
     opari_awaiting.first = k;
     OPARI_HANDS_OVER(k);
-    pthread_mutex_unlock(&opari_awaiting.lock);
+    opari_unlock(&opari_awaiting.lock);
 }
 
 /* The body of k has ended. Returns whether the task has ended too, because its event is fulfilled.
  * Otherwise the thread has left the task, and it belongs to the thread that fulfils the event. */
 static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_task *k)
 {
-    pthread_mutex_lock(&opari_awaiting.lock);
+    opari_lock(&opari_awaiting.lock);
     int over = k->event == 0;
     if (!over) {
         opari_raise_task_schedule(k, ompt_task_detach, k->below);
@@ -131,13 +131,13 @@ static OPARI_COLD int opari_task_detach(struct opari_thread *t, struct opari_tas
         opari_pop(t, t->top);
         k->detached = 1;
     }
-    pthread_mutex_unlock(&opari_awaiting.lock);
+    opari_unlock(&opari_awaiting.lock);
     return over;
 }
 
 static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, uintptr_t event)
 {
-    pthread_mutex_lock(&opari_awaiting.lock);
+    opari_lock(&opari_awaiting.lock);
     struct opari_task **at = &opari_awaiting.first, *k;
     while ((k = *at) != NULL && k->event != event)
         at = &k->next;
@@ -154,7 +154,7 @@ static __attribute__((unused)) void opari_task_fulfill(struct opari_thread *t, u
                           0u); /* from here on the thread that executes it may give it back */
         opari_ended_awaited(awaited);
     }
-    pthread_mutex_unlock(&opari_awaiting.lock);
+    opari_unlock(&opari_awaiting.lock);
 }
 
 /* Ends a task that has an event, or that others may wait for. */

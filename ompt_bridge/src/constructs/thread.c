@@ -164,10 +164,10 @@ static void opari_thread_destroy(void *record)
     int saved = errno;
     opari_thread_leave(t);
     opari_set_self(NULL);
-    pthread_mutex_lock(&opari_threads.lock);
+    opari_lock(&opari_threads.lock);
     t->next_free = opari_threads.free;
     opari_threads.free = t;
-    pthread_mutex_unlock(&opari_threads.lock);
+    opari_unlock(&opari_threads.lock);
     errno = saved;
 }
 

@@ -54,19 +54,19 @@ static struct opari_thread *opari_thread_all(void) { return OPARI_ACQUIRE(&opari
 /* Returns a free or new record; null without memory. */
 static struct opari_thread *opari_thread_get(void)
 {
-    pthread_mutex_lock(&opari_threads.lock);
+    opari_lock(&opari_threads.lock);
     struct opari_thread *t = opari_threads.free;
     if (t != NULL)
         opari_threads.free = t->next_free;
-    pthread_mutex_unlock(&opari_threads.lock);
+    opari_unlock(&opari_threads.lock);
     if (t != NULL)
         return t;
     t = opari_memory(sizeof *t);
     if (t == NULL)
         return NULL;
-    pthread_mutex_lock(&opari_threads.lock);
+    opari_lock(&opari_threads.lock);
     t->next = opari_threads.all;
     OPARI_RELEASE(&opari_threads.all, t);
-    pthread_mutex_unlock(&opari_threads.lock);
+    opari_unlock(&opari_threads.lock);
     return t;
 }

@@ -4,10 +4,9 @@
  * program's malloc will not do: it may be instrumented, replaced, or locked by the thread that
  * forks.
  */
-#include "platform.h"
+#include "lock.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sys/mman.h>
 
 enum { OPARI_CHUNK = 256 * 1024 };
@@ -34,7 +33,7 @@ static OPARI_COLD void *opari_memory(size_t bytes)
     if (bytes > OPARI_CHUNK / 4)
         return opari_map(bytes);
     void *p = NULL;
-    pthread_mutex_lock(&opari_arena.lock);
+    opari_lock(&opari_arena.lock);
     if ((size_t)(opari_arena.end - opari_arena.at) < bytes) {
         char *chunk = opari_map(OPARI_CHUNK);
         if (chunk != NULL) {
@@ -46,6 +45,6 @@ static OPARI_COLD void *opari_memory(size_t bytes)
         p = opari_arena.at;
         opari_arena.at += bytes;
     }
-    pthread_mutex_unlock(&opari_arena.lock);
+    opari_unlock(&opari_arena.lock);
     return p;
 }

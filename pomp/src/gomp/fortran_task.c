@@ -47,9 +47,18 @@ static OPARI_NOINLINE void pomp_fortran_begins(const struct pomp_fortran_block_h
     opari_event_end();
 }
 
+/* ThreadSanitizer keeps the functions that each task is in. A task begins here and ends in the text
+ * of the program's function: what enters that function is the task, and what leaves it is the task
+ * before. So the task before enters one function more, and the task leaves one more. */
+extern void __tsan_func_entry(void *call) __attribute__((weak));
+extern void __tsan_func_exit(void) __attribute__((weak));
+
 static void pomp_fortran_run(void *block)
 {
     struct pomp_fortran_block_head *head = block;
+    const int watched = __tsan_func_entry != NULL && __tsan_func_exit != NULL;
+    if (OPARI_UNLIKELY(watched))
+        __tsan_func_entry((void *)(uintptr_t)POMP_CALLER);
     OPARI_TAKES_OVER(block);
     OPARI_TAKES_OVER(head->task);
     const ompt_callback_task_schedule_t schedule = (ompt_callback_task_schedule_t)OPARI_ACQUIRE(
@@ -63,6 +72,8 @@ static void pomp_fortran_run(void *block)
     } else {
         pomp_fortran_begins(head, POMP_OWN_FRAME);
     }
+    if (OPARI_UNLIKELY(watched))
+        __tsan_func_exit();
     head->fn((char *)block + head->offset);
     __asm__ volatile(""); /* prevents a jump, so that the frame that the tool got remains */
 }

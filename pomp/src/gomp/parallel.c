@@ -209,14 +209,53 @@ static OPARI_NOINLINE struct opari_parallel *pomp_team_begin(void (*fn)(void *),
 #define POMP_PARALLEL_PARAMETERS (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 POMP_NEXT_OF(GOMP_parallel, POMP_PARALLEL_PARAMETERS, (fn, data, threads, flags))
 
-static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
+/* A region that raises no events, such as one in a target region, forks and joins all the same. The
+ * address of fn stands for the fork, that of data for the join: a thread that begins late is not
+ * ordered behind one that has ended. */
+struct pomp_unseen {
+    void (*fn)(void *);
+    void *data;
+};
+
+static void pomp_unseen_run(void *argument)
 {
-    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
-    if (!pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
+    struct pomp_unseen *u = argument;
+    __tsan_acquire(&u->fn);
+    u->fn(u->data);
+    __tsan_release(&u->data);
+}
+
+static OPARI_COLD void pomp_unseen_parallel POMP_PARALLEL_PARAMETERS
+{
+    struct pomp_unseen u = {fn, data};
+    if (!pomp_has_tool() || __tsan_acquire == NULL || __tsan_release == NULL) {
         OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
         return;
     }
-    OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_composite_run, &composite, threads, flags);
+    __tsan_release(&u.fn);
+    OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_unseen_run, &u, threads, flags);
+    __tsan_acquire(&u.data);
+}
+
+/* As pomp_watched_run, which says why. */
+static void pomp_watched_composite_run(void *composite)
+{
+    pomp_composite_run(composite);
+    __tsan_release(composite);
+}
+
+static OPARI_COLD void pomp_parallel_within POMP_PARALLEL_PARAMETERS
+{
+    const int watched = __tsan_acquire != NULL && __tsan_release != NULL;
+    struct pomp_composite composite = {fn, data, NULL, NULL, 0, 0, 1};
+    if (!pomp_composite_begin(&composite, threads, POMP_CALLER, POMP_FRAME)) {
+        pomp_unseen_parallel(fn, data, threads, flags);
+        return;
+    }
+    OPARI_LOAD (&pomp_next_GOMP_parallel)(watched ? pomp_watched_composite_run : pomp_composite_run,
+                                          &composite, threads, flags);
+    if (watched)
+        __tsan_acquire(&composite);
     pomp_composite_end(&composite);
 }
 
@@ -303,7 +342,7 @@ static OPARI_NOINLINE void pomp_observed_parallel POMP_PARALLEL_PARAMETERS
 static OPARI_NOINLINE void pomp_parallel_known POMP_PARALLEL_PARAMETERS
 {
     if (!pomp_routine_has_work())
-        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        pomp_unseen_parallel(fn, data, threads, flags);
     else if (pomp_has_forked())
         pomp_observed_parallel(fn, data, threads, flags);
     else
@@ -335,7 +374,7 @@ static OPARI_COLD void pomp_parallel_unready POMP_PARALLEL_PARAMETERS
     if (opari_is_suppressed())
         OPARI_LOAD (&pomp_next_GOMP_parallel)(pomp_suppressed_run, &s, threads, flags);
     else
-        OPARI_LOAD (&pomp_next_GOMP_parallel)(fn, data, threads, flags);
+        pomp_unseen_parallel(fn, data, threads, flags);
 }
 
 /* A thread that is unknown or in an event has nothing to raise. */
@@ -367,44 +406,4 @@ POMP_GOMP void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned t
     }
     struct opari_parallel *p = pomp_team_begin(fn, data, threads, POMP_FRAME);
     next(pomp_team_run, p, threads, count, flags);
-}
-
-/* The runtime finds the reductions by the first word of the data. Under ThreadSanitizer it gets
- * this structure instead of the data; see above. */
-struct pomp_watched {
-    void *reduces;
-    void (*fn)(void *);
-    void *data;
-};
-
-static void pomp_watched_reductions(void *watched)
-{
-    const struct pomp_watched *w = watched;
-    __tsan_acquire(watched);
-    w->fn(w->data);
-    __tsan_release(watched);
-}
-
-typedef unsigned (*pomp_GOMP_parallel_reductions_t)(void (*)(void *), void *, unsigned, unsigned);
-POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads,
-                                            unsigned flags);
-POMP_GOMP unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads,
-                                            unsigned flags)
-{
-    POMP_NEXT(GOMP_parallel_reductions);
-    struct opari_thread *t = pomp_observer();
-    if (t != NULL) {
-        if (t->top->what == OPARI_AT_FORK) {
-            pomp_note(t->top->of.parallel->data, fn);
-            opari_parallel_raise_begin(t, t->top->of.parallel);
-        }
-        opari_event_end();
-    }
-    if (OPARI_LIKELY(t == NULL || __tsan_acquire == NULL || __tsan_release == NULL))
-        return next(fn, data, threads, flags);
-    struct pomp_watched w = {*(void **)data, fn, data};
-    __tsan_release(&w);
-    const unsigned size = next(pomp_watched_reductions, &w, threads, flags);
-    __tsan_acquire(&w);
-    return size;
 }

@@ -75,33 +75,33 @@ static const char *pomp_kind_name(unsigned kind)
  * events are wanted. */
 static OPARI_COLD int pomp_first_event(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     const int state = (int)pomp.tool;
     if (state == POMP_TOOL_WAITS) {
         pomp.tool = POMP_TOOL_STARTS;
         pomp_starting.by = pthread_self();
-        pthread_mutex_lock(&pomp_starting.lock);
+        opari_lock(&pomp_starting.lock);
     }
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
     if (state == POMP_TOOL_STARTS &&
         (pthread_equal(pomp_starting.by, pthread_self()) || opari_made_by_runtime()))
         return 0;
     if (state == POMP_TOOL_STARTS) {
-        pthread_mutex_lock(&pomp_starting.lock);
-        pthread_mutex_unlock(&pomp_starting.lock);
+        opari_lock(&pomp_starting.lock);
+        opari_unlock(&pomp_starting.lock);
     }
     if (state != POMP_TOOL_WAITS)
         return pomp.wanted;
     int found = opari_search_end();
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     opari_begins_pending = found && pomp_sees_forks();
     pomp.tool = POMP_NO_TOOL;
     OPARI_STORE(&pomp.wanted, pomp.wanted && (found || pomp.needed));
     opari_bridge_on_first(NULL);
     pomp_update_units();
     int wanted = pomp.wanted;
-    pthread_mutex_unlock(&pomp_starting.lock);
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp_starting.lock);
+    opari_unlock(&pomp.lock);
     return wanted;
 }
 
@@ -114,7 +114,7 @@ static void pomp_await_tool(void)
 
 static void pomp_before_fork(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     pomp_redirect_fork(1);
     opari_bridge_fork(opari_control_prepare);
 }
@@ -123,7 +123,7 @@ static void pomp_after_fork_in_parent(void)
 {
     opari_bridge_fork(opari_control_parent);
     pomp_redirect_fork(0);
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 static void pomp_after_fork_in_child(void)
@@ -136,7 +136,7 @@ static void pomp_after_fork_in_child(void)
         pthread_mutex_init(&pomp_starting.lock, NULL);
     if (orphan || (tool && opari_self == NULL))
         pomp_await_tool();
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 /* The requests of the environment. */
@@ -251,7 +251,7 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
 {
     if (unit == NULL || unit->abi != POMP_ABI_1)
         return;
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     pomp_start();
     if (unit->next != NULL) {
         pomp_forget(unit);
@@ -275,16 +275,16 @@ POMP_API void pomp_unit_1(struct pomp_unit *unit)
             pomp.tool == POMP_TOOL_STARTS && pthread_equal(pomp_starting.by, pthread_self());
         __atomic_store_n(&unit->active, brought ? 0 : active, __ATOMIC_RELAXED);
     }
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 POMP_API void POMP_Init(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     pomp_start();
     OPARI_STORE(&pomp.finished, 0);
     pomp_update_units();
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 /* Ends the calling thread's open constructs, because their exits will not come. */
@@ -301,46 +301,46 @@ static void pomp_close_own(void)
 
 POMP_API void POMP_Finalize(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     if (pomp.wanted && !pomp.finished) {
         OPARI_STORE(&pomp.finished, 1);
         pomp_update_units();
         pomp_close_own();
         opari_bridge_flush();
     }
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 POMP_API void POMP_On(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     OPARI_STORE(&pomp.off, 0);
     rec_switched(1);
     pomp_update_units();
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 POMP_API void POMP_Off(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     if (pomp_is_active())
         pomp_close_own();
     OPARI_STORE(&pomp.off, 1);
     if (pomp.wanted)
         rec_switched(0);
     pomp_update_units();
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
 }
 
 /* The library's last function, which runs after the destructors of the units and the program. */
 __attribute__((destructor(101))) static void pomp_end(void)
 {
-    pthread_mutex_lock(&pomp.lock);
+    opari_lock(&pomp.lock);
     int wanted = pomp.wanted;
     OPARI_STORE(&pomp.wanted, 0);
     OPARI_STORE(&pomp.finished, 1);
     pomp_update_units();
-    pthread_mutex_unlock(&pomp.lock);
+    opari_unlock(&pomp.lock);
     if (wanted)
         opari_bridge_stop();
 }
