@@ -79,11 +79,11 @@ func New(folder string) *Findings {
 // Close closes the files with symbols.
 func (fs *Findings) Close() { fs.files.Close() }
 
-// Add adds the reports of one process.
-func (fs *Findings) Add(reports []Report) {
+// Add adds the reports of one process, with the frames of its tasks.
+func (fs *Findings) Add(reports []Report, frames Frames) {
 	for i := range reports {
 		r := &reports[i]
-		if r.isNone() {
+		if r.isNone(frames) {
 			continue
 		}
 		f := fs.finding(r)
@@ -151,33 +151,38 @@ func (f *Finding) merge(o *Finding) {
 // isNone reports whether a report is about memory that its threads do not share. Tasks that one
 // thread executed one after the other use the same frames of the stack, the same threadprivate
 // variables, and the same copies of reductions.
-func (r *Report) isNone() bool {
+func (r *Report) isNone(frames Frames) bool {
 	l := &r.Location
 	one := r.Accesses[0].Thread.ID == r.Accesses[1].Thread.ID
 	if strings.Contains(l.Kind, "TLS") && one {
 		return true
 	}
-	if l.Kind == "stack" {
-		for _, a := range r.Accesses {
-			if a.Thread.Frame > a.Address && a.Thread.ID == l.Thread.ID {
-				return true
-			}
-		}
+	if r.Accesses[0].copiesForTask() || r.Accesses[1].copiesForTask() {
+		return true
+	}
+	isTask := r.Accesses[0].Thread.Task || r.Accesses[1].Thread.Task
+	if l.Kind == "stack" && isTask && r.Accesses[0].Address < frames[l.Thread.ID] {
+		return true
 	}
 	return l.Kind == "heap" && one && isRuntimes(l.Allocated)
 }
 
-// isRuntimes reports whether the runtime itself has allocated a block.
+// copiesForTask reports whether a write is one of GCC's functions that copy what a task has
+// firstprivate. The task begins behind it, but the runtime has announced the task before.
+func (a *ReportedAccess) copiesForTask() bool {
+	return a.Write && slices.ContainsFunc(a.Stack, func(f Frame) bool {
+		return strings.Contains(f.Function, "._omp_cpyfn")
+	})
+}
+
+// isRuntimes reports whether the runtime itself has allocated a block. The innermost frame is
+// ThreadSanitizer's malloc, which clang links into the program.
 func isRuntimes(stack []Frame) bool {
-	for _, f := range stack {
-		switch m := filepath.Base(f.Module); {
-		case strings.HasPrefix(m, "libtsan"), strings.Contains(f.File, "/libsanitizer/"),
-			strings.Contains(f.File, "/compiler-rt/"):
-		default:
-			return strings.HasPrefix(m, "libgomp") || strings.HasPrefix(m, "libomp")
-		}
+	if len(stack) < 2 {
+		return false
 	}
-	return false
+	m := filepath.Base(stack[1].Module)
+	return strings.HasPrefix(m, "libgomp") || strings.HasPrefix(m, "libomp")
 }
 
 // finding makes a finding of a report.
@@ -230,7 +235,7 @@ func plainName(symbol string) string {
 
 // access makes one side of a finding.
 func (fs *Findings) access(r *ReportedAccess) Access {
-	a := Access{write: r.Write, plain: !r.Atomic, task: r.Thread.Frame != 0, Kind: "read"}
+	a := Access{write: r.Write, plain: !r.Atomic, task: r.Thread.Task, Kind: "read"}
 	if r.Write {
 		a.Kind = "write"
 	}

@@ -39,7 +39,7 @@ func explained(t *testing.T, source, log string) *Findings {
 	}
 	fs := New(dir)
 	t.Cleanup(fs.Close)
-	fs.Add(reports)
+	fs.Add(reports, Frames{11: 0x7f0000000200, 12: 0x7f0000000080})
 	fs.Finish()
 	return fs
 }
@@ -176,11 +176,10 @@ const source = "int x;\nvoid f(void) {\n x = 1;\n}\nint g(void) { return x; }\n"
 func TestOwnMemory(t *testing.T) {
 	const by = " (tid=0, running) created by main thread at:\n\n"
 	tasks := func(other string) string {
-		return "  Thread T1 'task on 11 below 0x7f0000000200'" + by +
-			"  Thread T2 'task on " + other + " below 0x7f0000000080'" + by +
+		return "  Thread T1 'task on 11'" + by +
+			"  Thread T2 'task on " + other + "'" + by +
 			"  Thread T3 (tid=11, running) created by main thread at:\n"
 	}
-	above := strings.ReplaceAll(tasks("12"), "0x7f0000000200", "0x7f0000000080")
 	runtimes := "  Location is heap block of size 64 at 0x7f0000000100 allocated by thread T3:\n" +
 		"    #0|malloc|/src/libsanitizer/tsan/i.cpp|1|/lib/libtsan.so.2|0x1\n" +
 		"    #1|<null>|<null>|0|/lib/libgomp.so.1|0x1\n"
@@ -188,8 +187,8 @@ func TestOwnMemory(t *testing.T) {
 		name, location, threads string
 		want                    int
 	}{
-		{"the task's own frame", "  Location is stack of thread T3.\n", tasks("12"), 0},
-		{"a frame around both", "  Location is stack of thread T3.\n", above, 1},
+		{"a frame of tasks", "  Location is stack of thread T3.\n", tasks("12"), 0},
+		{"a frame above", "  Location is stack of thread T2.\n", twoThreads, 1},
 		{"another thread's stack", "  Location is stack of main thread.\n", tasks("12"), 1},
 		{"the runtime's block", runtimes, tasks("11"), 0},
 		{"the runtime's block, two threads", runtimes, tasks("12"), 1},

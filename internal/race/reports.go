@@ -40,8 +40,7 @@ type Location struct {
 type Thread struct {
 	Name string // in the report: "T1"; "" is the main thread
 	ID   int    // the system's number of the thread that executed it
-	// Frame is not 0 for a task. The task's own variables are on the stack below it.
-	Frame uint64
+	Task bool
 }
 
 // Frame is a call in a stack.
@@ -58,7 +57,7 @@ var (
 		`0x([0-9a-f]+) by (main thread|thread (T\d+))`}
 	location = pattern.Lazy{Text: `^  Location is (global|heap block|stack|TLS|stack or TLS)\b` +
 		`(?: '(.*)')?(?: of size (\d+))?.*?(?:(?:of|allocated by) (main thread|thread (T\d+)))?[.:]?$`}
-	thread = pattern.Lazy{Text: `^  Thread (T\d+) (?:'(?:task on (\d+) below 0x([0-9a-f]+))?.*' )?\(tid=(\d+),`}
+	thread = pattern.Lazy{Text: `^  Thread (T\d+) (?:'(?:task on (\d+))?.*' )?\(tid=(\d+),`}
 )
 
 // Read reads the log of a process and returns its data races.
@@ -137,14 +136,13 @@ func (p *parser) line(line string) {
 		l.Kind, _, _ = strings.Cut(m[1], " ")
 		l.Name, l.Size, l.Thread.Name = known(m[2]), number(m[3]), m[5]
 		if l.Kind == "global" && l.Name == "" {
-			l.Kind = "" // ThreadSanitizer calls the main thread's stack so
+			l.Kind = "stack" // ThreadSanitizer calls the main thread's so
 		}
 		p.stack = &l.Allocated
 	} else if m := thread.Get().FindStringSubmatch(line); m != nil {
-		t := Thread{Name: m[1], ID: number(m[4])}
+		t := Thread{Name: m[1], ID: number(m[3])}
 		if m[2] != "" {
-			t.ID = number(m[2])
-			t.Frame, _ = strconv.ParseUint(m[3], 16, 64)
+			t.ID, t.Task = number(m[2]), true
 		}
 		p.threads[t.Name] = t
 	}
@@ -176,4 +174,24 @@ func known(s string) string {
 func number(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
+}
+
+// Frames says where on the stacks of threads the frames of tasks are: below these addresses. The
+// keys are the system's numbers of the threads.
+type Frames map[int]uint64
+
+// ReadFrames reads what the measurement library's tool has written: lines "frame THREAD ADDRESS",
+// among others.
+func ReadFrames(r io.Reader) (Frames, error) {
+	frames := Frames{}
+	s := bufio.NewScanner(r)
+	for s.Scan() {
+		words := strings.Fields(s.Text())
+		if len(words) == 3 && words[0] == "frame" {
+			id := number(words[1])
+			at, _ := strconv.ParseUint(strings.TrimPrefix(words[2], "0x"), 16, 64)
+			frames[id] = max(frames[id], at)
+		}
+	}
+	return frames, s.Err()
 }

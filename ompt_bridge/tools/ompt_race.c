@@ -5,8 +5,10 @@
  * This tool announces each construct's order by two words for each synchronisation: what comes
  * before it releases, and what comes after it acquires (race_order.h).
  *
- * Without ThreadSanitizer in the process it declines. OPARI_RACE names a file to which it appends a
- * line when it starts; OPARI_RACE_FIBERS=0 orders tasks by the threads that executed them.
+ * Without ThreadSanitizer in the process it declines. OPARI_RACE names a file to which it appends
+ * lines: "started", and "frame THREAD ADDRESS" when a task's frames begin higher on the stack of a
+ * thread than those of earlier ones. OPARI_RACE_FIBERS=0 orders tasks by the threads that executed
+ * them.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -20,6 +22,7 @@
 #include "race_tasks.c"
 
 ompt_get_task_info_t race_task_info;
+ompt_get_task_memory_t race_task_memory;
 
 /* ---- barriers and waits */
 
@@ -65,6 +68,7 @@ static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data
 {
     struct race_task *t = task == NULL ? NULL : task->ptr;
     (void)parallel, (void)code;
+    race_note_depth();
     if (t == NULL)
         return;
     if (is_barrier(kind))
@@ -73,6 +77,16 @@ static void on_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data
         at_group(t, at);
     else if (kind == ompt_sync_region_taskwait && at == ompt_scope_end)
         __tsan_acquire(&t->children);
+}
+
+/* A runtime combines the reductions of a taskgroup behind the wait and before the group's end. */
+static void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                    ompt_data_t *task, const void *code)
+{
+    struct race_task *t = task == NULL ? NULL : task->ptr;
+    (void)parallel, (void)code;
+    if (kind == ompt_sync_region_taskgroup && at == ompt_scope_end && t != NULL && t->group != NULL)
+        __tsan_acquire(&t->group->word);
 }
 
 static void ignore(int begin)
@@ -101,6 +115,32 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt
         ignore(0);
         __tsan_release(&t->team->reduction);
     }
+}
+
+/* ---- sections */
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code)
+{
+    struct race_task *t = task == NULL ? NULL : task->ptr;
+    (void)parallel, (void)count, (void)code;
+    if (kind != ompt_work_sections || t == NULL)
+        return;
+    if (at == ompt_scope_begin) {
+        __tsan_release(&t->sections);
+    } else {
+        race_section_end(t);
+        __tsan_acquire(&t->sections_ended);
+    }
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                        ompt_data_t instance)
+{
+    struct race_task *t = task == NULL ? NULL : task->ptr;
+    (void)parallel, (void)instance;
+    if (kind == ompt_dispatch_section && t != NULL)
+        race_section_begin(t, race_frame_of_task());
 }
 
 /* ---- mutexes */
@@ -187,19 +227,22 @@ static const struct {
     {ompt_callback_task_schedule, (ompt_callback_t)race_on_task_schedule},
     {ompt_callback_dependences, (ompt_callback_t)race_on_dependences},
     {ompt_callback_sync_region, (ompt_callback_t)on_sync},
+    {ompt_callback_sync_region_wait, (ompt_callback_t)on_wait},
     {ompt_callback_reduction, (ompt_callback_t)on_reduction},
     {ompt_callback_mutex_acquired, (ompt_callback_t)on_acquired},
     {ompt_callback_mutex_released, (ompt_callback_t)on_released},
+    {ompt_callback_work, (ompt_callback_t)on_work},
+    {ompt_callback_dispatch, (ompt_callback_t)on_dispatch},
     {ompt_callback_flush, (ompt_callback_t)on_flush},
 };
 
-static void say_started(void)
+void race_say(const char *line)
 {
     const char *file = getenv("OPARI_RACE");
     int fd = file == NULL ? -1 : open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (fd < 0)
         return;
-    (void)!write(fd, "started\n", 8);
+    (void)!write(fd, line, strlen(line));
     (void)close(fd);
 }
 
@@ -210,10 +253,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
     if (set == NULL)
         return 0;
     race_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+    race_task_memory = (ompt_get_task_memory_t)lookup("ompt_get_task_memory");
     race_fibers_start();
     for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
         (void)set((ompt_callbacks_t)callbacks[i].event, callbacks[i].callback);
-    say_started();
+    race_say("started\n");
     return 1;
 }
 

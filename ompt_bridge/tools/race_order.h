@@ -18,6 +18,11 @@ extern void *__tsan_get_current_fiber(void) __attribute__((weak));
 extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 extern void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 extern void __tsan_set_fiber_name(void *fiber, const char *name) __attribute__((weak));
+extern void __tsan_func_entry(void *call) __attribute__((weak));
+extern void __tsan_java_init(unsigned long heap, unsigned long size) __attribute__((weak));
+extern void __tsan_java_free(unsigned long at, unsigned long size) __attribute__((weak));
+extern void __tsan_java_move(unsigned long from, unsigned long to, unsigned long size)
+    __attribute__((weak));
 extern void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
 extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((weak));
 extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
@@ -64,8 +69,13 @@ struct race_task {
     int phase; /* how many barriers its implicit task had left when the task was created */
     int in_barrier;
     const void *code;
-    void *fiber;              /* the one that executes it; NULL: not started */
-    struct race_spare *spare; /* the same, if it is not the thread's own */
+    void *memory; /* what the runtime has allocated for its data */
+    size_t size;
+    uintptr_t frame;            /* that called it, or its section */
+    void *fiber;                /* the one that executes it; NULL: not started */
+    struct race_spare *spare;   /* the same, if it is not the thread's own */
+    struct race_spare *section; /* the fiber of the section that an implicit task is in */
+    char sections, sections_ended;
     char create, end, children;
     char dependent, everything; /* the ends of children with dependences, and of those on all
                                    memory */
@@ -82,16 +92,30 @@ void race_on_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_da
 void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next);
 void race_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n);
 
+/* Appends a line to the file that OPARI_RACE names. */
+void race_say(const char *line);
+
 /* Returns memory with the value 0, or NULL. */
 void *race_new(size_t size);
 
 /* The fibers of race_fibers.c. A frame is the address of the runtime's frame that called the task.
- */
+ * race_note_depth looks at the stack: a callback calls it where the program may be deep in it. */
+void race_note_depth(void);
 void race_fibers_start(void);
+void race_fibers_make(void);
+void race_section_begin(struct race_task *t, uintptr_t frame);
+void race_section_end(struct race_task *t);
 void race_fiber_enter(struct race_task *t, uintptr_t frame);
 void race_fiber_resume(const struct race_task *t);
 void race_fiber_leave(struct race_task *t);
 
+/* Forgets who has accessed memory that the runtime uses again. */
+void race_forget(const void *memory, size_t size);
+
+/* The runtime's frame that called the current task; 0: unknown. */
+uintptr_t race_frame_of_task(void);
+
 extern ompt_get_task_info_t race_task_info;
+extern ompt_get_task_memory_t race_task_memory;
 
 #endif

@@ -246,6 +246,8 @@ void race_on_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_da
 {
     struct race_task *t = race_new(sizeof *t), *p = parent == NULL ? NULL : parent->ptr;
     (void)frame, (void)dependences;
+    race_fibers_make();
+    race_note_depth();
     data->ptr = t;
     if (t == NULL)
         return;
@@ -278,7 +280,7 @@ static void release_waits(struct race_task *t)
     release_dependences(t);
 }
 
-static uintptr_t frame_of_task(void)
+uintptr_t race_frame_of_task(void)
 {
     ompt_frame_t *frame = NULL;
     if (race_task_info == NULL || race_task_info(0, NULL, NULL, &frame, NULL, NULL) < 2 ||
@@ -290,7 +292,9 @@ static uintptr_t frame_of_task(void)
 static void begin_task(struct race_task *t)
 {
     t->started = 1;
-    race_fiber_enter(t, frame_of_task());
+    if (race_task_memory != NULL)
+        (void)race_task_memory(&t->memory, &t->size, 0); /* the result is whether there is more */
+    race_fiber_enter(t, race_frame_of_task());
     __tsan_acquire(&t->create);
     acquire_dependences(t);
 }
@@ -310,6 +314,7 @@ static void go_on(struct race_task *next, const struct race_task *done)
 void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     struct race_task *p = prior == NULL ? NULL : prior->ptr, *n = next == NULL ? NULL : next->ptr;
+    race_note_depth();
     switch (status) {
     case ompt_task_complete:
     case ompt_task_cancel:
@@ -318,6 +323,8 @@ void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_d
             break;
         release_waits(p);
         race_fiber_leave(p);
+        if (status != ompt_task_detach)
+            race_forget(p->memory, p->size);
         go_on(n, p);
         if (status != ompt_task_detach) {
             prior->ptr = NULL;

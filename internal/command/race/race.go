@@ -184,14 +184,20 @@ func raceRun(stdout *os.File, args []string, tool string, found *race.Findings, 
 	if err != nil {
 		return 0, err
 	}
-	for _, name := range logs {
-		if err := addLog(name, found); err != nil {
-			return 0, err
-		}
-	}
-	if _, err := os.Stat(started); err != nil {
+	said, err := os.Open(started)
+	if err != nil {
 		return 0, fmt.Errorf("opari: error: %s cannot be checked: %s", args[0],
 			whyUnchecked(args[0], code, logs))
+	}
+	defer said.Close()
+	frames, err := race.ReadFrames(said)
+	for _, name := range logs {
+		if err == nil {
+			err = addLog(name, frames, found)
+		}
+	}
+	if err != nil {
+		return 0, err
 	}
 	return code, nil
 }
@@ -201,12 +207,12 @@ func raceRun(stdout *os.File, args []string, tool string, found *race.Findings, 
 func sanitizerOptions(log string) string {
 	return strings.TrimLeft(os.Getenv("TSAN_OPTIONS")+" ignore_noninstrumented_modules=1 "+
 		"history_size=7 suppress_equal_addresses=0 detect_deadlocks=0 report_thread_leaks=0 "+
-		"report_signal_unsafe=0 report_mutex_bugs=0 report_destroy_locked=0 die_after_fork=0 "+
-		"halt_on_error=0 exitcode=0 log_path='"+log+"' stack_trace_format='"+race.FrameFormat+
-		"'", " ")
+		"atexit_sleep_ms=0 report_signal_unsafe=0 report_mutex_bugs=0 report_destroy_locked=0 "+
+		"die_after_fork=0 halt_on_error=0 exitcode=0 log_path='"+log+"' stack_trace_format='"+
+		race.FrameFormat+"'", " ")
 }
 
-func addLog(name string, found *race.Findings) error {
+func addLog(name string, frames race.Frames, found *race.Findings) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return failure.OS(name, err)
@@ -216,7 +222,7 @@ func addLog(name string, found *race.Findings) error {
 	if err != nil {
 		return failure.OS(name, err)
 	}
-	found.Add(reports)
+	found.Add(reports, frames)
 	return nil
 }
 
