@@ -1,0 +1,11 @@
+// Overlapping ranges of iterators.
+#include <cstdio>
+#include <vector>
+int main()
+{
+    std::vector<int> v(400, 1);
+#pragma omp parallel for num_threads(4)
+    for (auto it = v.begin(); it < v.end() - 1; ++it)
+        *it += *(it + 1);
+    std::printf("%d\n", v[0] > 0);
+}

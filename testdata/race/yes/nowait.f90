@@ -1,0 +1,17 @@
+! A loop reads what a loop with nowait has written.
+program p
+  integer :: i, a(400), b(400)
+  !$omp parallel
+  !$omp do
+  do i = 1, 400
+    a(i) = i
+  end do
+  !$omp end do nowait
+  !$omp do
+  do i = 1, 400
+    b(i) = a(401 - i)
+  end do
+  !$omp end do
+  !$omp end parallel
+  print *, b(1) >= 0
+end program

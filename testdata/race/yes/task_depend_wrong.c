@@ -1,0 +1,16 @@
+/* Both tasks have in, though one writes. */
+#include <stdio.h>
+int x, y;
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(in : x)
+        x = 1;
+#pragma omp task depend(in : x)
+        y = x;
+    }
+    printf("%d\n", y >= 0);
+    return 0;
+}

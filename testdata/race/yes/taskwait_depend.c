@@ -1,0 +1,17 @@
+/* The taskwait waits for the other task. */
+#include <stdio.h>
+int x, y;
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+        x = 1;
+#pragma omp task depend(out : y)
+        y = 1;
+#pragma omp taskwait depend(in : x)
+        printf("%d\n", y >= 0);
+    }
+    return 0;
+}
