@@ -9,8 +9,10 @@ import (
 	"strings"
 )
 
-//go:embed include
-var headers embed.FS
+// The headers of POMP2, and the sources with which Score-P's library reads regions' strings.
+//
+//go:embed include devel
+var files embed.FS
 
 func (c *Config) script() string {
 	return filepath.Join(c.Prefix, "libexec", "pomp2-parse-init-regions.awk")
@@ -34,19 +36,31 @@ func (c *Config) Install(opari string) error {
 	if err := write(c.script(), script, 0o777); err != nil {
 		return err
 	}
-	return fs.WalkDir(headers, "include", func(path string, d fs.DirEntry, err error) error {
+	for from, to := range map[string]string{
+		"include": filepath.Join("include", Name),
+		"devel":   filepath.Join("share", Name, "devel"),
+	} {
+		if err := c.installFiles(from, filepath.Join(c.Prefix, to)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// installFiles copies a folder of files to another one.
+func (c *Config) installFiles(from, to string) error {
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	return fs.WalkDir(files, from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := headers.ReadFile(path)
+		text, err := files.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(c.Prefix, "include", Name, filepath.Base(path))
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			return err
-		}
-		return write(to, string(text), 0o666)
+		return write(filepath.Join(to, filepath.Base(path)), string(text), 0o666)
 	})
 }
 

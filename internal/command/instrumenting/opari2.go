@@ -244,7 +244,7 @@ OPARI2.
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&prefix, "prefix", "",
-		"install into bin, include and libexec below this directory")
+		"install into bin, include, libexec and share below this directory")
 	fs.BoolVar(&archive, "eztrace", false, "also install lib/libopari2.a, with which EZTrace's "+
 		"programs need no\ninitialization file; opari2-config --cflags then names it")
 	fs.StringVar(&cc, "cc", "gcc", "build it for this compiler, with its options")
