@@ -74,17 +74,21 @@ func Regions() *cobra.Command {
 		Short: "List the regions of source files, or the fate of each directive",
 		Long: `regions lists what opari instruments in source files: number, place, construct, name
 and enclosing region. With --coverage it lists every directive and lock call, whether opari
-instruments it, and if not, why.`,
+instruments it, and if not, why.
+
+--format=lsp writes for editors, in the types of the Language Server Protocol 3.17: an object for
+each file with its symbols, and with --coverage a diagnostic for each directive that is left out.`,
 		Args: arguments.Some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return failure.Usage(err)
 			}
-			return listRegions(os.Stdout, args, &o, format == "json", coverage)
+			return listRegions(os.Stdout, args, &o, format, coverage)
 		},
 	}
 	o.AddFlags(cmd.Flags(), instrument.Fail)
-	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json"), "format", "text or json")
+	cmd.Flags().Var(instrument.NewChoice(&format, "text", "json", "lsp"), "format",
+		"text, json or lsp (for editors)")
 	cmd.Flags().BoolVar(&coverage, "coverage", false,
 		"list every directive, instrumented or not, and the reason")
 	return cmd
@@ -92,7 +96,8 @@ instruments it, and if not, why.`,
 
 // listRegions prints the regions of all readable files, and returns an error if a file is not
 // readable.
-func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, coverage bool) error {
+func listRegions(w io.Writer, paths []string, o *instrument.Options, format string, coverage bool,
+) error {
 	b := bufio.NewWriter(w)
 	var all []fileRegions
 	failed := false
@@ -107,7 +112,7 @@ func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, cov
 		}
 		fr := describe(u, coverage)
 		all = append(all, fr)
-		if !asJSON {
+		if format == "text" {
 			if coverage {
 				fr.coverageText(b)
 			} else {
@@ -115,19 +120,8 @@ func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, cov
 			}
 		}
 	}
-	if asJSON {
-		e := json.NewEncoder(b)
-		e.SetIndent("", "  ")
-		e.SetEscapeHTML(false)
-		if err := e.Encode(all); err != nil {
-			return err
-		}
-	} else if coverage && len(all) > 1 {
-		var sum coverageSummary
-		for _, fr := range all {
-			sum.add(*fr.Total)
-		}
-		fmt.Fprintf(b, "all files: %s\n", sum)
+	if err := finishRegions(b, all, format, coverage); err != nil {
+		return err
 	}
 	if err := b.Flush(); err != nil {
 		return failure.OS("standard output", err)
@@ -136,6 +130,33 @@ func listRegions(w io.Writer, paths []string, o *instrument.Options, asJSON, cov
 		return failure.Exit(1)
 	}
 	return nil
+}
+
+// finishRegions prints what is printed of all files at once.
+func finishRegions(w io.Writer, all []fileRegions, format string, coverage bool) error {
+	var document any = all
+	switch format {
+	case "text":
+		if !coverage || len(all) < 2 {
+			return nil
+		}
+		var sum coverageSummary
+		for _, fr := range all {
+			sum.add(*fr.Total)
+		}
+		_, err := fmt.Fprintf(w, "all files: %s\n", sum)
+		return err
+	case "lsp":
+		files, err := lsp(all)
+		if err != nil {
+			return failure.OS(".", err)
+		}
+		document = files
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(document)
 }
 
 // prepare reads and parses a file and prints the diagnostics. Errors among them give an
