@@ -58,8 +58,10 @@ func within(a, b lspRange) bool {
 // TestURI checks the names that editors get.
 func TestURI(t *testing.T) {
 	for _, c := range [][2]string{
-		{"a b.c", "file:///here/a%20b.c"}, {"../%.c", "file:///%25.c"},
-		{"/x/./y.c", "file:///x/y.c"}, {"<stdin>", "untitled:stdin"},
+		{"a b.c", "file:///here/a%20b.c"},
+		{"../%.c", "file:///%25.c"},
+		{"/x/./y.c", "file:///x/y.c"},
+		{"<stdin>", "untitled:stdin"},
 	} {
 		if got := uriOf(c[0], "/here"); got != c[1] {
 			t.Errorf("%s: %s, want %s", c[0], got, c[1])
