@@ -3,6 +3,7 @@ package corpus
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 )
 
 // linkWithInitFile links a program as scripts for OPARI2 do: with the initialization file of its
-// objects, and the library that OPARI2 has for examples.
+// objects, and a library.
 const linkWithInitFile = `#!/bin/sh
 set -e
 here=$(dirname "$0")
@@ -23,11 +24,11 @@ for word; do
 done
 $("$here/opari2-config" --nm) $objects | $("$here/opari2-config" --region-initialization) >init.c
 gcc -w -c init.c $("$here/opari2-config" --cflags)
-exec "$@" init.o -lpomp -lm
+exec "$@" init.o LIBRARY -lm
 `
 
-// asOPARI2 instruments by OPARI2's command line.
-func asOPARI2(t *testing.T, cc string) *Way {
+// asOPARI2 instruments by OPARI2's command line and links with a library.
+func asOPARI2(t *testing.T, cc, library string) *Way {
 	prefix := t.TempDir()
 	o := Execute(prefix, nil, buildLimit, opariBinary, "pomp2", "--prefix="+prefix)
 	if !o.OK() {
@@ -35,7 +36,8 @@ func asOPARI2(t *testing.T, cc string) *Way {
 	}
 	bin := filepath.Join(prefix, "bin")
 	link := filepath.Join(bin, "link")
-	if err := os.WriteFile(link, []byte(linkWithInitFile), 0o777); err != nil {
+	text := strings.Replace(linkWithInitFile, "LIBRARY", library, 1)
+	if err := os.WriteFile(link, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	options := strings.NewReplacer("--form=fixed", "--fix-form", "--form=free", "--free-form",
@@ -65,14 +67,56 @@ func asOPARI2(t *testing.T, cc string) *Way {
 	}
 }
 
-// TestAsOPARI2: what passes plain passes by OPARI2's command lines, too, with its library. Every
-// 40th program does without OPARI_ALL; the library prints each event, which takes most of the
-// time.
+// TestAsOPARI2: what passes plain passes by OPARI2's command lines, too, with the library that
+// OPARI2 has for examples. Every 40th program does without OPARI_ALL; the library prints each
+// event, which takes most of the time.
 func TestAsOPARI2(t *testing.T) {
 	expensive.Need(t, "nm", "awk")
 	if _, err := os.Stat("/usr/lib/libpomp.a"); err != nil {
 		t.Skip("OPARI2's library is not there: make test installs libpomp2-dev")
 	}
+	withLibrary(t, "-lpomp", func(*Program) {})
+}
+
+// TestStrictly does the same with the library that checks each call and aborts at a mistake.
+func TestStrictly(t *testing.T) {
+	expensive.Need(t, "nm", "awk", "ar")
+	corpusDir(t) // without the corpus, there is no binary
+	dir := t.TempDir()
+	object, library := filepath.Join(dir, "strict.o"), filepath.Join(dir, "libstrict.a")
+	for _, words := range [][]string{
+		{opariBinary, "pomp2", "--prefix=" + dir},
+		{
+			"gcc", "-fopenmp", "-O1", "-I" + filepath.Join(dir, "include"), "-c",
+			"../../internal/pomp2/testdata/strict.c", "-o", object,
+		},
+		{"ar", "rc", library, object}, // a program without OpenMP takes nothing from it
+	} {
+		if o := Execute(".", nil, buildLimit, words...); !o.OK() {
+			t.Fatal(o.Output)
+		}
+	}
+	withLibrary(t, library, func(p *Program) {
+		text, err := os.ReadFile(p.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if leavesTasks.Match(text) || slices.Contains(exiting, filepath.Base(p.Path)) {
+			p.Env = append(slices.Clone(p.Env), "STRICT_OPEN=1")
+		}
+	})
+}
+
+// Nobody hears that the other threads leave a cancelled region, or that tasks end because the
+// program does. Those that end the program in a task or a section are exiting.
+var (
+	leavesTasks = regexp.MustCompile(`(?i)\bomp cancel parallel`)
+	exiting     = []string{"pr66133.c", "sections-2.c"}
+)
+
+// withLibrary runs the programs of the three corpora, linked with a library for POMP2. prepare may
+// change them.
+func withLibrary(t *testing.T, library string, prepare func(*Program)) {
 	for _, s := range []struct {
 		cc       string
 		programs func(t *testing.T) []Program
@@ -87,7 +131,10 @@ func TestAsOPARI2(t *testing.T) {
 				return slices.Contains(p.Flags, "-shared")
 			})
 			programs = some(programs, 40)
-			for class, n := range conformance(t, asOPARI2(t, s.cc), programs) {
+			for i := range programs {
+				prepare(&programs[i])
+			}
+			for class, n := range conformance(t, asOPARI2(t, s.cc, library), programs) {
 				if class != Pass {
 					t.Errorf("%d of %d: %s", n, len(programs), class)
 				}
