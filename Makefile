@@ -83,6 +83,7 @@ lint:
 install: $(BIN)
 	install -D -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/opari
 	$(BIN) install --prefix $(DESTDIR)$(PREFIX)
+	sed -i 's|^prefix=.*|prefix=$(PREFIX)|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/pomp.pc
 	$(BIN) install --wrappers $(DESTDIR)$(PREFIX)/bin
 	SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(GO) run -tags man ./cmd/opari man $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -90,6 +91,26 @@ install: $(BIN)
 	$(BIN) completion zsh >$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_opari
 	$(BIN) completion fish >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/opari.fish
 
+# What users install: see docs/howto/install.md. make dist VERSION=1.2 OUT=folder
+VERSION ?= 0.1-dev
+OUT     ?= dist
+RELEASE := $(GO) run ./packaging/release -version $(VERSION) -o $(OUT)
+
+.PHONY: dist
+dist:
+	@scripts/install-tools.sh build
+	$(RELEASE) dist
+
+.PHONY: deb rpm
+deb rpm:
+	@scripts/install-tools.sh $@
+	$(RELEASE) $@
+
+# The module by a path of your own: make proxy MODULE=example.org/opari
+.PHONY: proxy
+proxy:
+	$(RELEASE) -module "$(MODULE)" proxy
+
 .PHONY: clean
 clean:
-	rm -rf bin
+	rm -rf bin dist

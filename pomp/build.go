@@ -210,14 +210,14 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	go func() {
 		err := run(cc[0], slices.Concat(args, []string{"-c", source, "-o", object})...)
 		if err == nil {
-			err = archive(lib.Static(), object)
+			err = archive(cc, lib.Static(), object)
 		}
 		if err == nil {
 			err = run(cc[0],
 				slices.Concat(args, []string{"-DPOMP_INTERPOSE", "-c", source, "-o", object})...)
 		}
 		if err == nil {
-			err = archive(lib.Interposing(), object)
+			err = archive(cc, lib.Interposing(), object)
 		}
 		static <- err
 	}()
@@ -231,10 +231,17 @@ func compile(cc []string, work, out string, files map[string][]byte) error {
 	return shared
 }
 
-// archive makes an archive with an index, using the first archiver that exists.
-func archive(path, object string) error {
+// archive makes an archive with an index. The archiver is the one that the compiler names, which
+// knows the compiler's objects where that compiles for another processor; else the first one that
+// exists.
+func archive(cc []string, path, object string) error {
+	archivers := []string{"ar", "gcc-ar", "llvm-ar", "llvm-ar-19"}
+	if own, err := exec.Command(cc[0], append(slices.Clone(cc[1:]), "-print-prog-name=ar")...).
+		Output(); err == nil {
+		archivers = append([]string{strings.TrimSpace(string(own))}, archivers...)
+	}
 	var err error
-	for _, ar := range []string{"ar", "gcc-ar", "llvm-ar", "llvm-ar-19"} {
+	for _, ar := range archivers {
 		if _, err = exec.LookPath(ar); err == nil {
 			return run(ar, "rcs", path, object)
 		}

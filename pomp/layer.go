@@ -43,7 +43,7 @@ func BuildLayer(cc []string, dir, name string, files map[string][]byte,
 				if err := run(cc[0], words...); err != nil {
 					return err
 				}
-				if err := archive(filepath.Join(out, "lib", name), object); err != nil {
+				if err := archive(cc, filepath.Join(out, "lib", name), object); err != nil {
 					return err
 				}
 			}

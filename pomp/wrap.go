@@ -84,7 +84,7 @@ func compileWrapping(cc []string, work, out string, files map[string][]byte) err
 	if err := run("objcopy", "--redefine-syms="+table, object); err != nil {
 		return err
 	}
-	return archive(filepath.Join(out, "lib", "libpomp_wrap.a"), object)
+	return archive(cc, filepath.Join(out, "lib", "libpomp_wrap.a"), object)
 }
 
 // wrapped lists the routines that an object defines although it also refers to the runtime's

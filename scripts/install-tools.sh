@@ -2,12 +2,12 @@
 # Installs what a make target needs and this machine lacks, from Debian's packages. Prints nothing
 # when nothing is missing.
 #
-#   scripts/install-tools.sh build|demo|site|test|bench|conformance
+#   scripts/install-tools.sh build|demo|site|deb|rpm|test|bench|conformance
 #
 # Installing needs root; without it the missing packages are named and the script fails.
 set -eu
 
-target=${1:?which target: build, demo, site, test, bench or conformance}
+target=${1:?which target: build, demo, site, deb, rpm, test, bench or conformance}
 missing=()
 
 # need PACKAGE COMMAND-OR-FILE: the package is missing when neither the command nor the file exists.
@@ -41,6 +41,14 @@ build) ;;
 site) site ;;
 demo)
     need make make
+    ;;
+deb)
+    packages
+    need dpkg dpkg-deb
+    ;;
+rpm)
+    packages
+    need rpm rpmbuild
     ;;
 test | conformance)
     need make make
@@ -85,6 +93,12 @@ test | conformance)
     need clang-tools-19 /usr/lib/llvm-19/bin/clang-offload-packager # clang's own way to a device
     need shellcheck shellcheck
     need clang-format-19 clang-format-19
+    packages
+    need rpm rpmbuild
+    need lintian lintian
+    need debootstrap debootstrap
+    need qemu-user qemu-aarch64
+    need zsh zsh
     llvm
     ;;
 bench)

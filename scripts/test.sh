@@ -61,6 +61,7 @@ step corpus $go test -count=1 -vet=off -timeout 60m -v -run "${CORPUS_RUN:-.}" .
 unset OPARI_CORPUS
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
+step packages scripts/packages.sh
 
 if [ $failed -gt 0 ]; then
     cat "$again"

@@ -149,6 +149,7 @@ var rooms = map[string][]string{
 		stages, "internal/command/traces", "internal/command/reports", "internal/command/running",
 	}),
 
+	"packaging/release":  {"internal/buildfiles", "internal/driver"},
 	"internal/browser":   {},
 	"internal/offload":   {},
 	"internal/expensive": {"internal/browser"},
