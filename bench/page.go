@@ -11,7 +11,7 @@ import (
 	"opari/internal/analysis"
 	"opari/internal/browser"
 	"opari/internal/omp"
-	"opari/internal/report"
+	"opari/internal/report/page"
 )
 
 // page measures the HTML report of a run with so many intervals in a headless Chromium. It prints
@@ -27,7 +27,7 @@ func (s *setting) page(rounds, intervals int) error {
 		return err
 	}
 	start = time.Now()
-	if err := report.Page(f, r, t, nil); err != nil {
+	if err := page.Write(f, r, t, nil); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
@@ -138,15 +138,15 @@ func frames(p *browser.Page) error {
 
 // manyIntervals makes a run of 16 threads, with loops, criticals, barriers and tasks whose
 // lengths vary by a factor of a thousand.
-func manyIntervals(n int) (*analysis.Result, *report.Timeline) {
+func manyIntervals(n int) (*analysis.Result, *page.Timeline) {
 	const workers = 16
 	threads := make([]analysis.Thread, workers)
 	for i := range threads {
 		threads[i].Name = fmt.Sprintf("thread %d", i)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	t := report.NewTimeline(report.TimelineLimit)
-	t.PageSize = report.PageSize
+	t := page.NewTimeline(page.TimelineLimit)
+	t.PageSize = page.PageSize
 	var paths []*analysis.Path
 	r := analysis.New("many", 0, threads)
 	for i := range 60 {

@@ -315,3 +315,14 @@ func WaitToEnter(k omp.Kind) Property {
 	}
 	return TaskWait
 }
+
+// Leaves are the properties that have severities of their own.
+var Leaves = func() []Property {
+	var all []Property
+	for p := range NumProperties {
+		if p.Leaf() {
+			all = append(all, p)
+		}
+	}
+	return all
+}()

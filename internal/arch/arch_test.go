@@ -89,13 +89,36 @@ var rooms = map[string][]string{
 	"internal/scaling": {
 		"internal/analysis", "internal/analysis/finding", "internal/efficiency", "internal/noise",
 	},
+	"internal/report/layout":  {},
+	"internal/report/summary": {"internal/analysis", "internal/efficiency"},
+	"internal/report/profile": {
+		"internal/omp", "internal/analysis", "internal/analysis/finding", "internal/report/layout",
+		"internal/report/summary",
+	},
 	"internal/report": {
-		"internal/analysis", "internal/analysis/finding", "internal/analysis/whatif",
-		"internal/efficiency", "internal/noise", "internal/omp", "internal/scaling",
-		"internal/spill",
+		"internal/omp", "internal/analysis", "internal/analysis/finding",
+		"internal/analysis/whatif", "internal/efficiency", "internal/report/layout",
+		"internal/report/summary", "internal/report/profile",
+	},
+	"internal/report/export": {"internal/omp", "internal/analysis"},
+	"internal/report/compare": {
+		"internal/analysis", "internal/analysis/finding", "internal/efficiency", "internal/noise",
+		"internal/scaling", "internal/report", "internal/report/layout", "internal/report/profile",
+	},
+	"internal/report/scale": {
+		"internal/analysis", "internal/noise", "internal/scaling", "internal/report/layout",
+	},
+	"internal/report/page": {
+		"internal/analysis", "internal/analysis/finding", "internal/efficiency",
+		"internal/scaling", "internal/spill", "internal/report", "internal/report/layout",
+		"internal/report/scale", "internal/report/summary",
+	},
+	"internal/report/fixture": { // of tests
+		"internal/analysis", "internal/analysis/run", "internal/omp", "internal/report/profile",
+		"otf",
 	},
 	"internal/recording": {
-		"otf", "internal/report", "internal/eventlog", "internal/omp",
+		"otf", "internal/report/profile", "internal/eventlog", "internal/omp",
 		"internal/spill", "internal/sampling", "internal/symbols",
 	},
 	"internal/race": {
@@ -155,7 +178,7 @@ var rooms = map[string][]string{
 	"internal/expensive": {"internal/browser"},
 	"bench": {
 		"otf", "otf2", "internal/omp", "internal/recording", "internal/analysis",
-		"internal/report", "internal/browser",
+		"internal/report/page", "internal/browser",
 	},
 	"site":            {"internal/browser"},
 	"test/corpus":     {"internal/offload"},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"opari/internal/omp"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 )
 
 // Estimate predicts the recording of a program from a profile of the same run. If the filter has
@@ -33,7 +33,7 @@ type Sampling struct {
 
 // RegionEstimate is the share of one region. The regions with the most bytes come first.
 type RegionEstimate struct {
-	*report.Region
+	*profile.Region
 	Records, Events, Trace int64
 }
 
@@ -47,7 +47,7 @@ func (c *counts) points(n int64)  { c.records += n; c.counters += n }
 
 // count returns what thread s has recorded of region r. A profile counts instances; the events of
 // an instance depend on the region's kind.
-func count(r *report.Region, s report.Sample, team int) counts {
+func count(r *profile.Region, s profile.Sample, team int) counts {
 	var c counts
 	n := s.Count
 	switch r.Kind {
@@ -105,7 +105,7 @@ func count(r *report.Region, s report.Sample, team int) counts {
 }
 
 // Predict estimates the recording of a run from its profile. The filter does not concern samples.
-func Predict(p *report.Profile, f *Filter, s Sampling) *Estimate {
+func Predict(p *profile.Profile, f *Filter, s Sampling) *Estimate {
 	e := &Estimate{Threads: p.Threads}
 	line := lineBytes(p)
 	for _, r := range p.Regions {
@@ -153,7 +153,7 @@ const (
 
 // encounteringThread returns the thread that counts as forking a region: the one with the lowest
 // number. Other threads count as members of its teams.
-func encounteringThread(r *report.Region) int {
+func encounteringThread(r *profile.Region) int {
 	first := -1
 	for _, s := range r.Samples {
 		if first < 0 || s.Thread < first {
@@ -165,7 +165,7 @@ func encounteringThread(r *report.Region) int {
 
 // lineBytes returns the average length of an enter or leave: the time in hexadecimal digits, the
 // process, and the keyword with the function.
-func lineBytes(p *report.Profile) float64 {
+func lineBytes(p *profile.Profile) float64 {
 	wall := float64(max(p.Wall, 1))
 	// It takes times as evenly distributed: the mean number of digits of the numbers up to wall.
 	digits, mean := hexDigits(uint64(wall)), 0.0

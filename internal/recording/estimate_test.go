@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/internal/sampling"
 )
 
@@ -34,7 +34,7 @@ func TestEstimateSamples(t *testing.T) {
 		}
 		r.Threads = []sampling.Thread{th}
 		got := size(Options{Kernel: r}) - size(Options{})
-		e := Predict(&report.Profile{Wall: 1e9, Threads: 1}, &Filter{},
+		e := Predict(&profile.Profile{Wall: 1e9, Threads: 1}, &Filter{},
 			Sampling{Rate: 1000, Counters: len(counters)})
 		if e.Samples != 1000 {
 			t.Errorf("%d samples", e.Samples)

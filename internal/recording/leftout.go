@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"opari/internal/report"
+	"opari/internal/report/profile"
 )
 
 // These are the place and size of the block, in a process's first page, that says what was not
@@ -22,7 +22,7 @@ const (
 // LeftOut says what was not recorded of a process. If measurement is off, it stays off until the
 // end.
 type leftOut struct {
-	report.LeftOut
+	profile.LeftOut
 	functions uint64 // switched off; each has a line
 	since     uint64 // start of the time without measurement, ns; 0: measurement is on
 }
@@ -32,7 +32,7 @@ func readLeftOut(page []byte) leftOut {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
 	var l leftOut
 	if id := word(2); id != 0 {
-		l.Filter = &report.Filter{
+		l.Filter = &profile.Filter{
 			Rules: word(0), Minimum: word(1), Regions: word(3),
 			ID: fmt.Sprintf("%016x", id),
 		}
@@ -40,7 +40,7 @@ func readLeftOut(page []byte) leftOut {
 	l.Off, l.OffTime, l.since = word(4), word(5), word(6)
 	l.functions = word(leftOutBytes/8 - 1)
 	options := text[56 : leftOutBytes-8]
-	l.Disabled = report.LeftOutOptions(string(options[:max(bytes.IndexByte(options, 0), 0)]))
+	l.Disabled = profile.LeftOutOptions(string(options[:max(bytes.IndexByte(options, 0), 0)]))
 	return l
 }
 
@@ -52,7 +52,7 @@ type offRow struct {
 
 // readOff reads which functions were switched off.
 func (p *Process) readOff(r *bufio.Reader) error {
-	var functions report.LeftOut
+	var functions profile.LeftOut
 	for {
 		line, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -66,7 +66,7 @@ func (p *Process) readOff(r *bufio.Reader) error {
 			continue
 		}
 		q := p.regions[row.Off]
-		functions.Functions = append(functions.Functions, report.OffFunction{
+		functions.Functions = append(functions.Functions, profile.OffFunction{
 			Name: q.SubName, File: q.File, Line: q.Begin[0], Calls: row.Calls,
 		})
 	}
@@ -77,7 +77,7 @@ func (p *Process) readOff(r *bufio.Reader) error {
 }
 
 // until returns what was left out of a process that ended at that time.
-func (l leftOut) until(end uint64) report.LeftOut {
+func (l leftOut) until(end uint64) profile.LeftOut {
 	if l.since != 0 {
 		l.OffTime += max(end, l.since) - l.since
 	}

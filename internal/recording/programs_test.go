@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"opari/internal/expensive"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 )
 
 // expected returns the calls of counts.c for a number of rounds, with an explicit barrier at the
@@ -460,7 +460,7 @@ func estimate(t *testing.T, args ...string) *Estimate {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	p, err := report.Read(kept, f)
+	p, err := profile.Read(kept, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/report/fixture"
+	"opari/internal/report/profile"
 )
 
 // TestLostIsInside checks that no row has more lost time than its threads spent there. A row's
 // blamed time may be larger.
 func TestLostIsInside(t *testing.T) {
-	r := analysis.New("nowait", 1000, processes(1, 2))
+	r := analysis.New("nowait", 1000, fixture.Processes(1, 2))
 	region := func(kind string, line int) *analysis.Region {
 		g := &analysis.Region{Name: kind, File: "n.c", Line: line}
 		g.SetKind(kind)
@@ -28,7 +30,9 @@ func TestLostIsInside(t *testing.T) {
 			Min: 1000, Max: 1000,
 		}
 	}
-	for _, run := range []*analysis.Result{r, bank(t).Result()} {
+	for _, run := range []*analysis.Result{
+		r, bankRun(t), profile.Ranks(fixture.ThreeRanks(t)).Result(),
+	} {
 		o := &Run{Threads: true}
 		for _, groups := range [][][]entry{
 			o.paths(run), o.grouped(run, byRegion),

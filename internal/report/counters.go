@@ -8,8 +8,8 @@ import (
 	"opari/internal/analysis"
 )
 
-// fewCounts marks rows of counters that are hints.
-const fewCounts = " (not trustworthy: too short)"
+// FewCounts marks rows of counters that are hints.
+const FewCounts = " (not trustworthy: too short)"
 
 // counters is the table of what threads counted while they worked in each path.
 func (o *Run) counters(r *analysis.Result) table {
@@ -59,7 +59,7 @@ func countsRow(r *analysis.Result, c *analysis.Counts, name string) []string {
 		row = append(row, text)
 	}
 	if !r.Trustworthy(c) {
-		name += fewCounts
+		name += FewCounts
 	}
 	return append(row, name)
 }
@@ -99,8 +99,8 @@ func countsToJSON(r *analysis.Result, q *analysis.Path) []countsJSON {
 	return all
 }
 
-// eachMemoryBound calls do for each path whose work seems bound by memory, with the reason.
-func (o *Run) eachMemoryBound(r *analysis.Result,
+// EachMemoryBound calls do for each path whose work seems bound by memory, with the reason.
+func (o *Run) EachMemoryBound(r *analysis.Result,
 	do func(q *analysis.Path, c *analysis.Counts, hint string),
 ) {
 	most := r.MostBandwidth()
@@ -119,7 +119,7 @@ func (o *Run) eachMemoryBound(r *analysis.Result,
 // loss, so these rows follow the losses.
 func (o *Run) memoryBound(r *analysis.Result) [][]string {
 	var rows [][]string
-	o.eachMemoryBound(r, func(q *analysis.Path, c *analysis.Counts, hint string) {
+	o.EachMemoryBound(r, func(q *analysis.Path, c *analysis.Counts, hint string) {
 		rows = append(rows, []string{
 			analysis.Duration(c.Time), percent(c.Time, r.Total()),
 			q.Region.String() + ": work seems " + hint,

@@ -3,73 +3,18 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"opari/internal/analysis"
-	"opari/internal/analysis/run"
-	"opari/otf"
+	"opari/internal/report/fixture"
 )
-
-// countedRun is a run of one thread: 20 ms in a parallel region that misses a lot, and 5 ms behind
-// it.
-func countedRun(t *testing.T) *analysis.Result {
-	t.Helper()
-	return countedRunOf(t, 1, "llc-misses")
-}
-
-// countedRunOf is that run with so many times the instructions, and another name of the counter of
-// misses.
-func countedRunOf(t *testing.T, factor float64, missing string) *analysis.Result {
-	t.Helper()
-	const ms = 1_000_000
-	const acc = otf.CounterTypeAcc | otf.CounterScopeStart
-	stub := filepath.Join(t.TempDir(), "trace")
-	manager, master := otf.NewFileManager(8), otf.NewMasterControl()
-	d := otf.OpenWStream(stub, 0, manager)
-	err := errors.Join(d.WriteOtfVersion(), d.WriteDefTimerResolution(1e9),
-		d.WriteDefProcess(1, "thread 0 (initial)", 0),
-		d.WriteDefSclFile(1, "a.c"), d.WriteDefScl(1, 1, 7),
-		d.WriteDefFunctionGroup(1, "parallel"), d.WriteDefFunctionGroup(2, "implicit task"),
-		d.WriteDefFunction(1, "parallel a.c:7", 1, 1),
-		d.WriteDefFunction(2, "parallel: implicit task a.c:7", 2, 1),
-		d.WriteDefCounterGroup(2, "counters"),
-		d.WriteDefCounter(70, "counter instructions", acc, 2, "events"),
-		d.WriteDefCounter(71, "counter cycles", acc, 2, "events"),
-		d.WriteDefCounter(72, "counter "+missing, acc, 2, "events"))
-	master.Append(1, 1)
-	w := otf.OpenWStream(stub, 1, manager)
-	values := func(at, instructions, cycles, misses uint64) {
-		err = errors.Join(err,
-			w.WriteCounter(at, 1, 70, uint64(factor*float64(instructions))),
-			w.WriteCounter(at, 1, 71, cycles), w.WriteCounter(at, 1, 72, misses))
-	}
-	err = errors.Join(err, w.WriteBeginProcess(0, 1), w.WriteEnter(0, 1, 1, 0),
-		w.WriteEnter(0, 2, 1, 0))
-	for i := range uint64(20) {
-		values((i+1)*ms, (i+1)*1e6, (i+1)*2e6, (i+1)*20e3)
-	}
-	err = errors.Join(err, w.WriteLeave(20*ms, 2, 1, 0), w.WriteLeave(20*ms, 1, 1, 0))
-	values(25*ms, 20e6, 40e6, 400e3)
-	err = errors.Join(err, w.WriteEndProcess(25*ms, 1), w.Close(), d.Close(),
-		master.Write(stub, manager))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := run.FromTrace(stub, run.Options{EventCost: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // TestCountersTable checks the table of counters, with threads and without.
 func TestCountersTable(t *testing.T) {
 	const bound = " (memory bound, an estimate: 0.50 instructions a cycle, 20.0 LLC misses in " +
 		"1000 instructions)"
-	r := countedRun(t)
+	r := fixture.Counted(t)
 	for _, threads := range []bool{false, true} {
 		var b bytes.Buffer
 		if err := (&Run{Tables: []string{"counters"}, Threads: threads}).Text(&b, r); err != nil {
@@ -85,8 +30,8 @@ func TestCountersTable(t *testing.T) {
 			"Counters, of work",
 			"time samples instructions cycles llc-misses IPC llc-misses/1000 GB/s GHz path",
 			numbers + "a.c:7 parallel" + bound, numbers + "thread 0",
-			short + "serial code after the last parallel region" + fewCounts,
-			short + "thread 0" + fewCounts,
+			short + "serial code after the last parallel region" + FewCounts,
+			short + "thread 0" + FewCounts,
 		}
 		if !threads {
 			want = []string{want[0], want[1], want[2], want[4]}
@@ -101,7 +46,7 @@ func TestCountersTable(t *testing.T) {
 
 // TestCountersJSON checks that JSON and CSV have the counters.
 func TestCountersJSON(t *testing.T) {
-	r := countedRun(t)
+	r := fixture.Counted(t)
 	var b bytes.Buffer
 	if err := (&Run{}).JSON(&b, r); err != nil {
 		t.Fatal(err)
@@ -140,7 +85,7 @@ func TestCountersJSON(t *testing.T) {
 
 // TestMemoryBound checks that findings name work that seems bound by memory, if it is large enough.
 func TestMemoryBound(t *testing.T) {
-	r := countedRun(t)
+	r := fixture.Counted(t)
 	for _, share := range []float64{0.005, 0.9} {
 		var b bytes.Buffer
 		if err := (&Run{Tables: []string{"findings"}, Share: share}).Text(&b, r); err != nil {
@@ -155,7 +100,8 @@ func TestMemoryBound(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := (&Run{Tables: []string{"findings"}}).Text(&b, sampledRun(t, "a.c", 20)); err != nil ||
+	if err := (&Run{Tables: []string{"findings"}}).Text(&b, fixture.Sampled(t, "a.c", 20)); err !=
+		nil ||
 		strings.Contains(b.String(), "memory") {
 		t.Errorf("a run without counters: %v\n%s", err, b.String())
 	}

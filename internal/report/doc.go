@@ -1,22 +1,7 @@
-// Package report prints the results of package analysis: as tables, as a page for a browser,
-// and in the formats of other tools.
+// Package report prints the result of an analysis as tables, JSON and CSV.
 //
-// # The page
-//
-// `opari report --format=html` writes one file (page.go). It contains a style sheet, one script
-// made of several files, the result as JSON, and the threads' intervals (timeline.go). The
-// intervals are base64 of a zlib stream of varints, some 3 bytes each. The page's
-// Content-Security-Policy allows that script and that style by their hashes and nothing else.
-// So no name in a trace can become code, and the page fetches nothing.
-//
-//   - model.js has the three dimensions and the selection. The views listen to it: trees.js,
-//     findings.js, samples.js, source.js, flame.js, timeline.js.
-//   - basics.js has what the page of `opari scale` (scalepage.go) shares with this one; that page's
-//     own files are plot.js and scale.js.
-//   - pixels.js keeps, for every eighth interval of a thread, the time of each state before it.
-//     So it divides a column of pixels among the states exactly, in a time that does not depend
-//     on the number of intervals in the column.
-//   - timeline.go merges intervals while it reads them if there are more than 2^20, so memory is
-//     bounded. Intervals of one thread, path and state in one cell of time become one. Cells grow
-//     until there is room, and the page says so.
+// The packages below have its other forms: page for a browser, export for other tools, compare for
+// two sets of runs, scale for runs with several numbers of threads. Package profile reads the
+// profiles of the library. All share layout, which fits text into a terminal, and summary, the
+// lines about a run that stand in front of everything. fixture has runs for tests.
 package report

@@ -60,9 +60,9 @@ type excerpt struct {
 	Lines []string `json:"lines"`
 }
 
-// sourceJSON holds the excerpts of a file in the order of lines, or a note that explains why
+// SourceJSON holds the excerpts of a file in the order of lines, or a note that explains why
 // there are none.
-type sourceJSON struct {
+type SourceJSON struct {
 	Note  string    `json:"note,omitempty"`
 	Parts []excerpt `json:"parts,omitempty"`
 }
@@ -73,7 +73,7 @@ const (
 	linesBefore = 5
 	linesAfter  = 14
 	linesWithin = 120
-	longestLine = 400 // bytes
+	LongestLine = 400 // bytes
 )
 
 // lines is the extent of a construct; end is 0, or the end of the first line, if nothing else
@@ -85,17 +85,17 @@ func (l lines) lastShown() int {
 	return max(l.first+linesAfter, min(l.end+2, l.first+linesWithin))
 }
 
-// excerpts returns, by file, the lines around all regions.
-func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON {
+// Excerpts returns, by file, the lines around all regions.
+func Excerpts(paths []*analysis.Path, find SourceFinder) map[string]*SourceJSON {
 	wanted := map[string][]lines{}
 	for _, q := range paths {
 		if l := (lines{q.Line, q.End}); q.File != "" && !slices.Contains(wanted[q.File], l) {
 			wanted[q.File] = append(wanted[q.File], l)
 		}
 	}
-	out := map[string]*sourceJSON{}
+	out := map[string]*SourceJSON{}
 	for file, at := range wanted {
-		out[file] = &sourceJSON{}
+		out[file] = &SourceJSON{}
 		if find == nil {
 			out[file].Note = "no source was looked for"
 			continue
@@ -114,21 +114,21 @@ func excerpts(paths []*analysis.Path, find SourceFinder) map[string]*sourceJSON 
 }
 
 // cut takes the lines of and around the constructs in at, which is sorted.
-func (s *sourceJSON) cut(text []string, at []lines) {
+func (s *SourceJSON) cut(text []string, at []lines) {
 	for _, l := range at {
 		from, to := max(1, l.first-linesBefore), min(len(text), l.lastShown())
 		if n := len(s.Parts); n > 0 {
 			if last := &s.Parts[n-1]; from <= last.From+len(last.Lines) {
 				from = last.From + len(last.Lines)
 				for ; from <= to; from++ {
-					last.Lines = append(last.Lines, shown(text[from-1]))
+					last.Lines = append(last.Lines, Shown(text[from-1]))
 				}
 				continue
 			}
 		}
 		part := excerpt{From: from}
 		for ; from <= to; from++ {
-			part.Lines = append(part.Lines, shown(text[from-1]))
+			part.Lines = append(part.Lines, Shown(text[from-1]))
 		}
 		if len(part.Lines) > 0 {
 			s.Parts = append(s.Parts, part)
@@ -139,10 +139,10 @@ func (s *sourceJSON) cut(text []string, at []lines) {
 	}
 }
 
-// shown returns a line as valid UTF-8. It reads an invalid line as Latin 1.
-func shown(line string) string {
-	if len(line) > longestLine {
-		line = line[:longestLine]
+// Shown returns a line as valid UTF-8. It reads an invalid line as Latin 1.
+func Shown(line string) string {
+	if len(line) > LongestLine {
+		line = line[:LongestLine]
 		for len(line) > 0 && !utf8.RuneStart(line[len(line)-1]) {
 			line = line[:len(line)-1]
 		}

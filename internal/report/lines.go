@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"opari/internal/analysis"
+	"opari/internal/report/layout"
 )
 
 // The table of lines shows the lines of a region with most samples, if they have so large a share
@@ -102,12 +103,12 @@ func (o *Run) lineName(l analysis.LineSamples) string {
 	if err != nil || l.Line > len(text) {
 		return name
 	}
-	source := strings.Join(strings.Fields(shown(text[l.Line-1])), " ")
+	source := strings.Join(strings.Fields(Shown(text[l.Line-1])), " ")
 	if source == "" {
 		return name
 	}
 	room := max(minSource, cmp.Or(o.Width, widest)-len(name)-linesBeside)
-	return name + ": " + shortenRight(source, room)
+	return name + ": " + layout.ShortenRight(source, room)
 }
 
 const (

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/report/fixture"
 )
 
 // TestLocationTable checks that the table of threads has the machine, its nodes and ranks
 // around the threads. Each has the sums of its threads, and JSON has them, too.
 func TestLocationTable(t *testing.T) {
-	r, _ := ring(2)
+	r, _, _ := fixture.Ring(2)
 	var text bytes.Buffer
 	if err := (&Run{Tables: []string{"threads"}}).Text(&text, r); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/analysis/finding"
+	"opari/internal/report/layout"
+	"opari/internal/report/summary"
 )
 
 // table is a table of a report in text and Markdown. Its last column is left-aligned.
@@ -207,8 +209,8 @@ func (o *Run) threads(r *analysis.Result) table {
 // Text writes the report for a terminal.
 func (o *Run) Text(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
-	for _, line := range heading(r) {
-		b.WriteString(wrapped(line, 0, o.Width) + "\n")
+	for _, line := range summary.Heading(r) {
+		b.WriteString(layout.Wrapped(line, 0, o.Width) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n" + t.title + "\n")
@@ -243,41 +245,20 @@ func (t *table) text(b *strings.Builder, width int) {
 		}
 		last := row[len(widths)]
 		if t.prose {
-			last = wrapped(last, used+2, width)
+			last = layout.Wrapped(last, used+2, width)
 		}
 		b.WriteString("  " + last + "\n")
 	}
 }
 
-// wrapped breaks a cell at spaces if the line is wider than the terminal.
-func wrapped(text string, indent, width int) string {
-	room := max(width, MinWidth) - indent
-	if width == 0 || utf8.RuneCountInString(text) <= room {
-		return text
-	}
-	lead := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	var b strings.Builder
-	line := lead
-	for i, word := range strings.Fields(text) {
-		if i > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > room {
-			b.WriteString(line + "\n" + strings.Repeat(" ", indent))
-			line = lead + "  "
-		} else if i > 0 {
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + line
-}
-
 // Markdown writes the report as Markdown.
 func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	var b strings.Builder
-	for i, line := range heading(r) {
+	for i, line := range summary.Heading(r) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(markdown.Replace(line) + "\n")
+		b.WriteString(layout.Markdown.Replace(line) + "\n")
 	}
 	for _, t := range o.tables(r) {
 		b.WriteString("\n### " + t.title + "\n\n")
@@ -292,7 +273,7 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 			name := strings.TrimLeft(row[last], " ")
 			indent := strings.Repeat("&nbsp;", len(row[last])-len(name))
 			b.WriteString("| " + strings.Join(row[:last], " | ") + " | " + indent +
-				markdown.Replace(name) + " |\n")
+				layout.Markdown.Replace(name) + " |\n")
 		}
 		if t.hidden > 0 {
 			fmt.Fprintf(&b, "\n%d more are not shown.\n", t.hidden)
@@ -304,10 +285,6 @@ func (o *Run) Markdown(w io.Writer, r *analysis.Result) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// markdown escapes the characters of a program's names that Markdown would interpret.
-var markdown = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "<", "&lt;", "`",
-	"\\`", "[", "\\[")
 
 // CSV writes all tables as one, whose first column names the table of a row. Notes are rows
 // that state what is missing. Times are in ns.

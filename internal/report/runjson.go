@@ -9,39 +9,42 @@ import (
 
 	"opari/internal/analysis"
 	"opari/internal/analysis/finding"
+	"opari/internal/report/profile"
+	"opari/internal/report/summary"
 )
 
 // These types are the JSON of a report, which contains everything known of a run. Times are in
 // ns, and shares of the processor time range from 0 to 1.
 type (
 	runJSON struct {
-		Version    int       `json:"opari_report"`
-		Program    string    `json:"program"`
-		Wall       int64     `json:"wall_ns"`
-		Total      int64     `json:"processor_ns"`
-		Events     uint64    `json:"events"`
-		Lost       string    `json:"lost,omitempty"`
-		LeftOut    *LeftOut  `json:"left_out,omitempty"`
-		Notes      []string  `json:"notes,omitempty"`            // Lost and Notes are for people
+		Version int              `json:"opari_report"`
+		Program string           `json:"program"`
+		Wall    int64            `json:"wall_ns"`
+		Total   int64            `json:"processor_ns"`
+		Events  uint64           `json:"events"`
+		Lost    string           `json:"lost,omitempty"`
+		LeftOut *profile.LeftOut `json:"left_out,omitempty"`
+		// Lost and Notes are for people.
+		Notes      []string  `json:"notes,omitempty"`
 		NoCritical string    `json:"no_critical_path,omitempty"` // why there is none
 		EventCost  int64     `json:"event_cost_ns"`
 		Part       *partJSON `json:"part,omitempty"` // nil: all of the run
 		// "measured" by the run, "assumed", or "given"
-		CostSource string          `json:"event_cost"`
-		Threads    []threadJSON    `json:"threads"`
-		Locations  []locationJSON  `json:"locations,omitempty"`
-		Findings   []findingJSON   `json:"findings"`
-		Groups     []groupJSON     `json:"groups"`
-		Properties []propertyJSON  `json:"properties"`
-		Efficiency efficiencyJSON  `json:"efficiency"`
-		WhatIf     []whatIfJSON    `json:"what_if,omitempty"`
-		Paths      []pathJSON      `json:"paths"`
-		Blame      []blameJSON     `json:"blame,omitempty"`
-		Exclusions []exclusionJSON `json:"exclusions,omitempty"`
-		Starved    []starvedJSON   `json:"starved,omitempty"`
-		Rate       int             `json:"samples_per_second,omitempty"` // 0: no samples
-		Stacks     []stackJSON     `json:"stacks,omitempty"`
-		Counters   []string        `json:"counters,omitempty"`
+		CostSource string                 `json:"event_cost"`
+		Threads    []threadJSON           `json:"threads"`
+		Locations  []locationJSON         `json:"locations,omitempty"`
+		Findings   []findingJSON          `json:"findings"`
+		Groups     []groupJSON            `json:"groups"`
+		Properties []propertyJSON         `json:"properties"`
+		Efficiency summary.EfficiencyJSON `json:"efficiency"`
+		WhatIf     []whatIfJSON           `json:"what_if,omitempty"`
+		Paths      []pathJSON             `json:"paths"`
+		Blame      []blameJSON            `json:"blame,omitempty"`
+		Exclusions []exclusionJSON        `json:"exclusions,omitempty"`
+		Starved    []starvedJSON          `json:"starved,omitempty"`
+		Rate       int                    `json:"samples_per_second,omitempty"` // 0: no samples
+		Stacks     []stackJSON            `json:"stacks,omitempty"`
+		Counters   []string               `json:"counters,omitempty"`
 	}
 	// stackJSON is a place in the code. Its caller is an earlier one; 0 is unknown code.
 	stackJSON struct {
@@ -194,7 +197,7 @@ func (o *Run) JSON(w io.Writer, r *analysis.Result) error {
 		}
 		out.Properties = append(out.Properties, j)
 	}
-	out.Efficiency, out.WhatIf = efficiencyToJSON(r), o.whatIfsToJSON()
+	out.Efficiency, out.WhatIf = summary.EfficiencyToJSON(r), o.whatIfsToJSON()
 	most := r.MostBandwidth()
 	for _, q := range r.Paths {
 		out.Paths = append(out.Paths, pathToJSON(r, q, most))

@@ -7,9 +7,9 @@ import (
 	"opari/internal/analysis"
 )
 
-// eachSharing calls do for each path in which threads seem to disturb each other's caches. Their
+// EachSharing calls do for each path in which threads seem to disturb each other's caches. Their
 // time is that of work at such data, which is no loss as a whole.
-func (o *Run) eachSharing(r *analysis.Result, do func(*analysis.Path, *analysis.Sharing)) {
+func (o *Run) EachSharing(r *analysis.Result, do func(*analysis.Path, *analysis.Sharing)) {
 	for _, q := range r.Paths {
 		if s := r.Sharing(q); s != nil && float64(s.Time(r)) >= o.Share*float64(r.Total()) {
 			do(q, s)
@@ -20,7 +20,7 @@ func (o *Run) eachSharing(r *analysis.Result, do func(*analysis.Path, *analysis.
 // falseSharing returns the rows of findings about false sharing. They follow the losses.
 func (o *Run) falseSharing(r *analysis.Result) [][]string {
 	var rows [][]string
-	o.eachSharing(r, func(q *analysis.Path, s *analysis.Sharing) {
+	o.EachSharing(r, func(q *analysis.Path, s *analysis.Sharing) {
 		rows = append(rows, []string{
 			analysis.Duration(s.Time(r)), percent(s.Time(r), r.Total()),
 			q.Region.String() + ": work seems slowed by " + s.Describe(r),
@@ -31,7 +31,7 @@ func (o *Run) falseSharing(r *analysis.Result) [][]string {
 
 // sharingCSV writes a row for each path with false sharing.
 func (o *Run) sharingCSV(c *csv.Writer, r *analysis.Result) {
-	o.eachSharing(r, func(q *analysis.Path, s *analysis.Sharing) {
+	o.EachSharing(r, func(q *analysis.Path, s *analysis.Sharing) {
 		_ = c.Write([]string{
 			"hint", "false-sharing", s.Describe(r), q.File, strconv.Itoa(q.Line), "all",
 			strconv.FormatInt(s.Samples, 10), strconv.FormatInt(s.Time(r), 10),

@@ -4,73 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"opari/internal/analysis"
-	"opari/internal/analysis/run"
-	"opari/otf"
+	"opari/internal/report/fixture"
 )
-
-// sharedRun is a run of two threads: 50 ms in a parallel region of a.c:7 to 9, with a sample each
-// ms at a.c:8, at which each thread writes a long of its own. The longs are so many bytes apart.
-func sharedRun(t *testing.T, apart uint64) *analysis.Result {
-	t.Helper()
-	const ms = 1_000_000
-	stub := filepath.Join(t.TempDir(), "trace")
-	manager, master := otf.NewFileManager(8), otf.NewMasterControl()
-	d := otf.OpenWStream(stub, 0, manager)
-	const point = otf.CounterTypeAbs | otf.CounterScopePoint
-	err := errors.Join(d.WriteOtfVersion(), d.WriteDefTimerResolution(1e9))
-	for _, c := range []string{"lines 7-9 a.c", "samples: 1000 a second", "stack 1: 0 10"} {
-		err = errors.Join(err, d.WriteDefinitionComment(c))
-	}
-	err = errors.Join(err, d.WriteDefProcess(1, "thread 0 (initial)", 0),
-		d.WriteDefProcess(2, "thread 1 (worker)", 0), d.WriteDefSclFile(1, "a.c"),
-		d.WriteDefScl(1, 1, 7), d.WriteDefScl(2, 1, 8), d.WriteDefFunctionGroup(1, "parallel"),
-		d.WriteDefFunctionGroup(2, "implicit task"), d.WriteDefFunctionGroup(4, "sampled code"),
-		d.WriteDefFunction(1, "parallel a.c:7", 1, 1),
-		d.WriteDefFunction(2, "parallel: implicit task a.c:7", 2, 1),
-		d.WriteDefFunction(10, "main", 4, 2), d.WriteDefCounterGroup(1, "kernel"),
-		d.WriteDefCounter(7, "data written", point, 1, "address"),
-		d.WriteDefCounter(9, "sample", point, 1, "stack"))
-	for process := uint32(1); process <= 2; process++ {
-		master.Append(process, process)
-		w := otf.OpenWStream(stub, process, manager)
-		err = errors.Join(err, w.WriteBeginProcess(0, process))
-		if process == 1 {
-			err = errors.Join(err, w.WriteEnter(0, 1, 1, 0))
-		}
-		err = errors.Join(err, w.WriteEnter(0, 2, process, 0))
-		for i := range uint64(49) {
-			at := (i + 1) * ms
-			err = errors.Join(err, w.WriteCounter(at, process, 9, 1),
-				w.WriteCounter(at, process, 7, 4096+apart*uint64(process)))
-		}
-		err = errors.Join(err, w.WriteLeave(50*ms, 2, process, 0))
-		if process == 1 {
-			err = errors.Join(err, w.WriteLeave(50*ms, 1, 1, 0))
-		}
-		err = errors.Join(err, w.WriteEndProcess(50*ms, process), w.Close())
-	}
-	if err = errors.Join(err, d.Close(), master.Write(stub, manager)); err != nil {
-		t.Fatal(err)
-	}
-	r, err := run.FromTrace(stub, run.Options{EventCost: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // TestFalseSharing checks the finding in each form, that it can be too small for one, and that
 // threads with lines of their own have none.
 func TestFalseSharing(t *testing.T) {
 	const text = "false sharing, a heuristic from samples: thread 0 and thread 1 use data 8 " +
 		"bytes apart in one line of the cache at a.c:8"
-	near, far := sharedRun(t, 8), sharedRun(t, 64)
+	near, far := fixture.Shared(t, 8), fixture.Shared(t, 64)
 	for _, c := range []struct {
 		r     *analysis.Result
 		share float64

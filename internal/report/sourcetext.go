@@ -59,7 +59,7 @@ func excerptText(b *strings.Builder, text []string, g *analysis.Region) {
 			mark = ">"
 		}
 		b.WriteString(strings.TrimRight(fmt.Sprintf("  %s %*d  %s", mark, digits, n,
-			strings.ReplaceAll(shown(text[n-1]), "\t", "    ")), " ") + "\n")
+			strings.ReplaceAll(Shown(text[n-1]), "\t", "    ")), " ") + "\n")
 	}
 	if last < end {
 		fmt.Fprintf(b, "  > %*s  to line %d\n", digits, "⋯", end)

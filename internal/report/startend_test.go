@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"opari/internal/analysis"
+	"opari/internal/report/profile"
 )
 
 // TestStartEndOfProfile checks that a profile's MPI_Init is apart from communication, with the
@@ -18,7 +19,7 @@ func TestStartEndOfProfile(t *testing.T) {
 {"path":2,"parent":0,"region":2}
 {"path":2,"thread":0,"count":1,"incl":100,"excl":100,"min":100,"max":100,"body":100,"barrier":0,"wait":0,"hold":0}
 `
-	p, err := Read("a.profile", strings.NewReader(text))
+	p, err := profile.Read("a.profile", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

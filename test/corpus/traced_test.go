@@ -12,7 +12,7 @@ import (
 	"opari/internal/analysis/run"
 	"opari/internal/omp"
 	"opari/internal/recording"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/otf"
 )
 
@@ -83,14 +83,14 @@ var asCounted = []omp.Kind{
 }
 
 // profileOf reads a profile. A program that a signal ends leaves none.
-func profileOf(t *testing.T, program *Program, name string) *report.Profile {
+func profileOf(t *testing.T, program *Program, name string) *profile.Profile {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	p, err := report.Read(name, f)
+	p, err := profile.Read(name, f)
 	if err != nil {
 		t.Errorf("%s: %v", program.ID, err)
 		return nil
@@ -101,7 +101,7 @@ func profileOf(t *testing.T, program *Program, name string) *report.Profile {
 // compareWithProfile compares a trace with a profile and returns how many regions it has
 // compared.
 func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
-	p *report.Profile,
+	p *profile.Profile,
 ) int {
 	t.Helper()
 	if p == nil {
@@ -140,7 +140,7 @@ func compareWithProfile(t *testing.T, program *Program, tr *recording.Trace,
 
 // comparePaths analyses the trace. Its times must add up, and it must have as many visits of each
 // call path as the profile.
-func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *report.Profile) int {
+func comparePaths(t *testing.T, program *Program, tr *recording.Trace, p *profile.Profile) int {
 	t.Helper()
 	r, err := run.FromTrace(tr.Path, run.Options{})
 	if err != nil {

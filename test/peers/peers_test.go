@@ -275,7 +275,7 @@ type entry struct {
 func (p *program) look(t *testing.T, way, dir string, seen []entry, wanted []string) {
 	t.Helper()
 	var got []string
-	counted := profile(t, dir, func() {
+	counted := executed(t, dir, func() {
 		if o := run(dir); !o.OK() || o.Output != p.output {
 			t.Errorf("%s: exit %d:\n%s, plain:\n%s", way, o.Code, o.Output, p.output)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"opari/internal/expensive"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/test/corpus"
 )
 
@@ -17,9 +17,9 @@ import (
 // thousand events.
 const smallProfile = 16 << 10
 
-// profile returns the lines of the directives that were executed while work ran the program in
+// executed returns the lines of the directives that were executed while work ran the program in
 // dir.
-func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
+func executed(t *testing.T, dir string, work func(), small bool) map[int]bool {
 	t.Helper()
 	work()
 	paths, _ := filepath.Glob(filepath.Join(dir, "profile.*"))
@@ -34,7 +34,7 @@ func profile(t *testing.T, dir string, work func(), small bool) map[int]bool {
 	if small && len(text) > smallProfile {
 		t.Errorf("the profile has %d bytes", len(text))
 	}
-	p, err := report.Read(paths[0], bytes.NewReader(text))
+	p, err := profile.Read(paths[0], bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

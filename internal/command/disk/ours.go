@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"opari/internal/pattern"
-	"opari/internal/report"
+	"opari/internal/report/export"
 )
 
 // reported matches the beginnings of the files that the commands write with -o. It leaves out
@@ -42,7 +42,7 @@ func isReport(path string) bool {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(f, head)
-	return reported.Get().Match(head[:n]) || report.Exported(head[:n])
+	return reported.Get().Match(head[:n]) || export.Exported(head[:n])
 }
 
 // AddForce adds the flag of the commands that write reports.

@@ -17,7 +17,7 @@ import (
 	"opari/internal/command/failure"
 	"opari/internal/command/traces"
 	"opari/internal/instrument"
-	"opari/internal/report"
+	"opari/internal/report/compare"
 )
 
 // compareFlags holds the flags of `opari compare`.
@@ -84,7 +84,7 @@ may be given several times.`,
 	traces.AddDamaged(fs, &o.damaged)
 	fs.StringVar(&o.threshold, "threshold", "", "the smallest `difference` of a time that "+
 		"matters: 3% or 0.03 (default 5%; 10% with one run each)")
-	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun},
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{compare.OnRun},
 		"exit with 1 if this is slower: run, regions, or a `pattern` of regions")
 	fs.BoolVar(&o.all, "all", false, "show lines with little time too")
 	return cmd
@@ -117,12 +117,12 @@ func (o *compareFlags) run(before, after []string) error {
 	return nil
 }
 
-func (o *compareFlags) compare(before, after []string, threshold float64) ([]report.Line, error) {
+func (o *compareFlags) compare(before, after []string, threshold float64) ([]compare.Line, error) {
 	out, err := disk.Plan(o.output, disk.Stat(slices.Concat(before, after)), o.force)
 	if err != nil {
 		return nil, err
 	}
-	var sides [2][]report.RunTimes
+	var sides [2][]compare.RunTimes
 	for i, names := range [][]string{before, after} {
 		for _, name := range names {
 			runs, err := readRuns(name, o.damaged)
@@ -135,7 +135,7 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 	if err := oneKind(slices.Concat(sides[0], sides[1])); err != nil {
 		return nil, err
 	}
-	c := report.Compare(sides[0], sides[1], threshold)
+	c := compare.Compare(sides[0], sides[1], threshold)
 	slower, err := c.Slower(o.failOn...)
 	if err != nil {
 		return nil, failure.Usage(fmt.Errorf("--fail-on: %w", err))
@@ -153,7 +153,7 @@ func (o *compareFlags) compare(before, after []string, threshold float64) ([]rep
 
 // oneKind rejects a mix of traces and profiles. A profile lacks some properties and counts
 // their time in others.
-func oneKind(runs []report.RunTimes) error {
+func oneKind(runs []compare.RunTimes) error {
 	for _, run := range runs {
 		if run.Sums != runs[0].Sums {
 			return errors.New("opari: error: some of these runs are traces and some are " +
@@ -182,18 +182,18 @@ func parseThreshold(s string) (float64, error) {
 }
 
 // readRuns reads one run, or the runs in a directory.
-func readRuns(name string, damaged bool) ([]report.RunTimes, error) {
+func readRuns(name string, damaged bool) ([]compare.RunTimes, error) {
 	found, err := FindRuns(name)
 	if err != nil {
 		return nil, err
 	}
-	var runs []report.RunTimes
+	var runs []compare.RunTimes
 	for _, path := range found {
 		result, err := ReadResult(path, run.Options{}, damaged)
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, report.TimesOf(result))
+		runs = append(runs, compare.TimesOf(result))
 	}
 	return runs, nil
 }

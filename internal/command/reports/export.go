@@ -16,7 +16,7 @@ import (
 	"opari/internal/command/terminal"
 	"opari/internal/command/traces"
 	"opari/internal/instrument"
-	"opari/internal/report"
+	"opari/internal/report/export"
 	"opari/otf"
 )
 
@@ -80,7 +80,7 @@ TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --tr
 func (o *exportFlags) events() bool { return o.format == "perfetto" || o.format == "chrome" }
 
 func (o *exportFlags) run(path string) error {
-	weight, err := report.ParseWeight(o.weight)
+	weight, err := export.ParseWeight(o.weight)
 	if err != nil {
 		return failure.Usage(errors.New("--weight: " + err.Error()))
 	}
@@ -120,9 +120,9 @@ func (o *exportFlags) run(path string) error {
 	}
 	return out.Write(func(w io.Writer) error {
 		if o.format == "folded" {
-			return report.Folded(w, result, weight)
+			return export.Folded(w, result, weight)
 		}
-		return report.Pprof(w, result)
+		return export.Pprof(w, result)
 	})
 }
 
@@ -134,11 +134,11 @@ func (o *exportFlags) writeEvents(trace string, w io.Writer) error {
 	options := run.Options{Progress: bar.Set}
 	var finish func(*analysis.Result) error
 	if o.format == "chrome" {
-		c := report.NewChrome(w)
+		c := export.NewChrome(w)
 		c.From, c.To = from, to
 		options.Interval, options.Message, finish = c.Interval, c.Message, c.Finish
 	} else {
-		p := report.NewPerfetto(w)
+		p := export.NewPerfetto(w)
 		p.From, p.To = from, to
 		options.Interval, options.Message, options.Counter, finish = p.Interval, p.Message,
 			p.Counter, p.Finish

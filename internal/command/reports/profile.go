@@ -15,7 +15,7 @@ import (
 	"opari/internal/command/failure"
 	"opari/internal/command/terminal"
 	"opari/internal/instrument"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 )
 
 // ProfilePrinter prints the profiles of a run. It holds the flags that `opari run` and `opari
@@ -55,8 +55,8 @@ func (o *ProfilePrinter) Fill(w *os.File, fill func(io.Writer) error) error {
 }
 
 // Print writes the profiles to w, or to the file that --output names.
-func (o *ProfilePrinter) Print(w *os.File, profiles []*report.Profile) error {
-	layout := report.Layout{Width: terminal.Width(w), Top: o.Top}
+func (o *ProfilePrinter) Print(w *os.File, profiles []*profile.Profile) error {
+	layout := profile.Layout{Width: terminal.Width(w), Top: o.Top}
 	return o.Fill(w, func(w io.Writer) error {
 		for i, p := range profiles {
 			if i > 0 && o.Format == "table" {
@@ -89,7 +89,7 @@ func (o *ProfilePrinter) reprint(files []string) error {
 	if err := o.Plan(files); err != nil {
 		return err
 	}
-	var profiles []*report.Profile
+	var profiles []*profile.Profile
 	for _, f := range files {
 		p, err := readRun(f)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"opari/internal/command/failure"
 	"opari/internal/eventlog"
 	"opari/internal/omp"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 )
 
 // RankFiles returns the profiles NAME.RANK of an MPI program's ranks, in the order of ranks. It
@@ -52,11 +52,11 @@ func RankOf(file string) (rank, ranks int) {
 		return 0, 0
 	}
 	defer f.Close()
-	return report.HeaderRank(f)
+	return profile.HeaderRank(f)
 }
 
 // readRun reads the profile of a process, or the profiles of a program's ranks as one.
-func readRun(name string) (*report.Profile, error) {
+func readRun(name string) (*profile.Profile, error) {
 	files := RankFiles(name)
 	if files == nil {
 		profiles, err := ReadProfiles([]string{name})
@@ -69,8 +69,8 @@ func readRun(name string) (*report.Profile, error) {
 }
 
 // ReadRanks reads the profiles of ranks as one. It reads them one by one to keep their order.
-func ReadRanks(files []string) (*report.Profile, error) {
-	var read []*report.Profile
+func ReadRanks(files []string) (*profile.Profile, error) {
+	var read []*profile.Profile
 	for _, file := range files {
 		one, err := ReadProfiles([]string{file})
 		if err != nil {
@@ -78,7 +78,7 @@ func ReadRanks(files []string) (*report.Profile, error) {
 		}
 		read = append(read, one...)
 	}
-	return report.Ranks(read), nil
+	return profile.Ranks(read), nil
 }
 
 // fileOf returns one of the files that a profile's name means.
@@ -90,8 +90,8 @@ func fileOf(name string) string {
 }
 
 // ReadProfiles reads the profiles of processes, in the order of process numbers.
-func ReadProfiles(files []string) ([]*report.Profile, error) {
-	var profiles []*report.Profile
+func ReadProfiles(files []string) ([]*profile.Profile, error) {
+	var profiles []*profile.Profile
 	calls := eventlog.NewCalls()
 	defer calls.Close()
 	for _, name := range files {
@@ -99,7 +99,7 @@ func ReadProfiles(files []string) ([]*report.Profile, error) {
 		if err != nil {
 			return nil, failure.OS(name, err)
 		}
-		p, err := report.Read(name, f)
+		p, err := profile.Read(name, f)
 		_ = f.Close()
 		if err != nil {
 			return nil, err
@@ -112,6 +112,6 @@ func ReadProfiles(files []string) ([]*report.Profile, error) {
 		}
 		profiles = append(profiles, p)
 	}
-	slices.SortFunc(profiles, func(a, b *report.Profile) int { return a.PID - b.PID })
+	slices.SortFunc(profiles, func(a, b *profile.Profile) int { return a.PID - b.PID })
 	return profiles, nil
 }

@@ -20,6 +20,8 @@ import (
 	"opari/internal/command/traces"
 	"opari/internal/instrument"
 	"opari/internal/report"
+	"opari/internal/report/page"
+	"opari/internal/report/profile"
 	"opari/otf"
 )
 
@@ -122,7 +124,7 @@ changes at once have " and " between them; --what-if may be given several times,
 	fs.StringVar(&o.filter, "functions-filter", "",
 		"also write to this file which functions were switched off, for\n"+
 			"opari cc --functions=@FILE")
-	fs.Int64Var(&o.size, "page-size", report.PageSize/1_000_000,
+	fs.Int64Var(&o.size, "page-size", page.PageSize/1_000_000,
 		"size that --format=html keeps to, in MB: more has details of narrower views")
 	o.add(fs)
 	fs.StringArrayVar(&o.whatIf, "what-if", nil,
@@ -247,7 +249,7 @@ func (o *reportFlags) writeFilter(inputs []string, results []*analysis.Result) e
 	if err != nil {
 		return err
 	}
-	var all report.LeftOut
+	var all profile.LeftOut
 	for _, r := range results {
 		all.Join(&r.LeftOut)
 	}

@@ -12,6 +12,7 @@ import (
 	"opari/internal/command/failure"
 	"opari/internal/command/traces"
 	"opari/internal/report"
+	"opari/internal/report/page"
 	"opari/otf"
 )
 
@@ -31,13 +32,13 @@ func (o *reportFlags) page(args []string) error {
 		return err
 	}
 	var r *analysis.Result
-	var lanes *report.Timeline
+	var lanes *page.Timeline
 	if trace == "" {
 		if r, err = o.read(args[0], run.Options{EventCost: o.cost}); err != nil {
 			return err
 		}
 	} else {
-		lanes = report.NewTimeline(report.TimelineLimit)
+		lanes = page.NewTimeline(page.TimelineLimit)
 		lanes.PageSize = o.size * 1_000_000
 		if r, err = o.read(args[0], run.Options{
 			Interval: lanes.Add, Message: lanes.AddMessage, EventCost: o.cost,
@@ -49,7 +50,7 @@ func (o *reportFlags) page(args []string) error {
 		}
 	}
 	return o.write(args,
-		func(w io.Writer) error { return report.Page(w, r, lanes, o.finder(args[0], r)) })
+		func(w io.Writer) error { return page.Write(w, r, lanes, o.finder(args[0], r)) })
 }
 
 // finder returns a finder for the sources of the run that a name means.

@@ -9,7 +9,7 @@ import (
 	"opari/internal/analysis/run"
 	"opari/internal/analysis/whatif"
 	"opari/internal/command/failure"
-	"opari/internal/report"
+	"opari/internal/report/page"
 )
 
 // parse reads the changes of --what-if.
@@ -63,7 +63,7 @@ func (o *reportFlags) remedies(trace string, r *analysis.Result) error {
 	if o.within != "" {
 		return nil
 	}
-	return run.AddRemedies(r, trace, finding.Of(r, report.PageShare), run.Options{
+	return run.AddRemedies(r, trace, finding.Of(r, page.PageShare), run.Options{
 		EventCost: o.cost, Window: o.part,
 	})
 }

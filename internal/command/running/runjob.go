@@ -14,7 +14,7 @@ import (
 	"opari/internal/command/failure"
 	"opari/internal/command/reports"
 	"opari/internal/recording"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/internal/sampling"
 )
 
@@ -154,7 +154,7 @@ func (j *job) keep(own, profiles string) error {
 		return nil
 	}
 	return copyProfile(files[0], fmt.Sprintf("%s.%d", profiles, j.rank),
-		func(text []byte) []byte { return report.WithRank(text, j.rank, j.size) })
+		func(text []byte) []byte { return profile.WithRank(text, j.rank, j.size) })
 }
 
 // finish makes one trace and one report from the recordings of all ranks.
@@ -180,5 +180,5 @@ func (j *job) finish(o *runFlags, program, profiles string) error {
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	return errors.Join(err, o.Print(os.Stderr, []*report.Profile{all}))
+	return errors.Join(err, o.Print(os.Stderr, []*profile.Profile{all}))
 }

@@ -14,7 +14,7 @@ import (
 
 	"opari/internal/command/failure"
 	"opari/internal/recording"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/internal/sampling"
 )
 
@@ -167,7 +167,7 @@ func starting(cmd *exec.Cmd) func() (int, error) {
 // addProcessors notes in a program's profile how long its threads were on processors, and how long
 // they waited for one. A profile without that serves, too.
 func addProcessors(dir string, record *sampling.Record) {
-	sums := map[int]report.Processors{} // by process
+	sums := map[int]profile.Processors{} // by process
 	for _, t := range record.Threads {
 		o := sums[t.PID]
 		o.Allowed = max(o.Allowed, len(t.Allowed))
@@ -178,7 +178,7 @@ func addProcessors(dir string, record *sampling.Record) {
 	for pid, o := range sums {
 		path := filepath.Join(dir, "profile."+strconv.Itoa(pid))
 		if text, err := os.ReadFile(path); err == nil {
-			_ = os.WriteFile(path, report.WithProcessors(text, o), 0o666)
+			_ = os.WriteFile(path, profile.WithProcessors(text, o), 0o666)
 		}
 	}
 }

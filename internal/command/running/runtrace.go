@@ -17,7 +17,7 @@ import (
 	"opari/internal/command/traces"
 	"opari/internal/conversion"
 	"opari/internal/recording"
-	"opari/internal/report"
+	"opari/internal/report/profile"
 	"opari/otf"
 )
 
@@ -194,7 +194,7 @@ func makeArchives(made []*recording.Trace) error {
 }
 
 // printEstimate prints how large a trace of the run would be.
-func (o *traceFlags) printEstimate(w io.Writer, profiles []*report.Profile, top int) error {
+func (o *traceFlags) printEstimate(w io.Writer, profiles []*profile.Profile, top int) error {
 	f, err := o.rules()
 	if err != nil {
 		return err

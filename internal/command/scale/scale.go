@@ -16,7 +16,9 @@ import (
 	"opari/internal/command/terminal"
 	"opari/internal/command/traces"
 	"opari/internal/instrument"
-	"opari/internal/report"
+	"opari/internal/report/compare"
+	"opari/internal/report/page"
+	"opari/internal/report/scale"
 	"opari/internal/scaling"
 )
 
@@ -94,7 +96,7 @@ for a mistake in the command line, 3 if a run fails or cannot be read, and else 
 	fs.Float64Var(&o.least, "least-gain", 0.5,
 		"a step pays if it adds this `part` of what ideal processors would add")
 	fs.Float64Var(&o.failBelow, "fail-below", 0, "exit with 1 if an `efficiency` is below this")
-	fs.StringArrayVar(&o.failOn, "fail-on", []string{report.OnRun},
+	fs.StringArrayVar(&o.failOn, "fail-on", []string{compare.OnRun},
 		"what --fail-below judges: run, regions, or a `pattern` of regions")
 	return cmd
 }
@@ -216,13 +218,13 @@ func (o *scaleFlags) study(args []string, dash int) ([]string, error) {
 			return nil, fmt.Errorf("opari: error: --fail-below: %w", err)
 		}
 	}
-	show := report.Scale{Study: study, All: o.all, Width: terminal.Width(os.Stdout)}
+	show := scale.Scale{Study: study, All: o.all, Width: terminal.Width(os.Stdout)}
 	return below, out.Write(func(w io.Writer) error {
 		switch o.format {
 		case "json":
 			return show.JSON(w)
 		case "html":
-			return show.Page(w)
+			return page.WriteScale(w, &show)
 		}
 		return show.Text(w)
 	})

@@ -1,0 +1,2 @@
+// Package compare says whether runs differ by more than their noise, and where.
+package compare

@@ -1,0 +1,2 @@
+// Package scale prints a study of runs with several numbers of threads.
+package scale
