@@ -125,6 +125,7 @@ func newRoot(with []command) *cobra.Command {
 		Short: "Instrument OpenMP programs, run them, and see where their threads lose " +
 			"time",
 		Long:          rootLong,
+		Example:       "  opari demo\n  opari program.c && opari diff program.c",
 		Version:       build.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -154,12 +155,17 @@ func newRoot(with []command) *cobra.Command {
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			arguments.NeedCommand(c, "shell")
+			c.Example = "  opari completion bash > opari.bash"
+			for _, shell := range c.Commands() {
+				shell.Example = fmt.Sprintf("  opari completion %[1]s > opari.%[1]s", shell.Name())
+			}
 		}
 	}
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
 			c.Args = arguments.IsCommand
+			c.Example = "  opari help trace print"
 		}
 	}
 	wrapArgs(root)

@@ -195,7 +195,9 @@ var (
 func Groups() []string {
 	seen := map[string]bool{}
 	for _, e := range events {
-		seen[e.group] = true
+		if e.group != "" { // else a number that no event has
+			seen[e.group] = true
+		}
 	}
 	var all []string
 	for g := range seen {

@@ -49,7 +49,7 @@ no network.
 
 Where OMP_NUM_THREADS is not set, the program has 2 to 4 threads. Nothing is overwritten: the
 directory must not exist.`,
-		Example: "  opari demo\n  opari demo --cc=clang ~/galaxy",
+		Example: "  opari demo\n  opari demo --cc=gcc-12 ~/galaxy",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

@@ -33,7 +33,9 @@ func CC() *cobra.Command {
 		Use:   "cc [flags] COMPILER ARGUMENTS...",
 		Short: "Compile and link with instrumentation: put this before the compiler",
 		Long:  ccLong,
-		Args:  cobra.ArbitraryArgs,
+		Example: `  opari cc gcc -fopenmp program.c -o program
+  make CC="opari cc gcc"`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if code := driver.Main(args); code != 0 {
 				return failure.Exit(code)

@@ -38,7 +38,8 @@ compiler and keeps it in the cache directory.
 --opari1 is for a measurement library that was made for OPARI 1.x. It prints a C file, which the
 program is linked with, or with --libs the options for that link. NAMES says how the library
 spells its calls: mixed as POMP_For_enter, lower as pomp_for_enter.`,
-		Args: arguments.None,
+		Example: "  opari program.c && gcc -fopenmp program.mod.c $(opari config --libs)",
+		Args:    arguments.None,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case pomp1 != "none":

@@ -36,7 +36,8 @@ compilers ran in.
 A directive in a header counts once however many sources include it. It counts twice where one
 source has it instrumented and another has not. opari leaves directives in system headers
 alone; coverage counts them by themselves and lists them in JSON only.`,
-		Args: arguments.Some("file"),
+		Example: `  OPARI_COVERAGE=seen make -B CC="opari cc gcc" && opari coverage seen`,
+		Args:    arguments.Some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return printCoverage(os.Stdout, args, format == "json")
 		},

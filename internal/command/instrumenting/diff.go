@@ -20,7 +20,8 @@ func Diff() *cobra.Command {
 		Short: "Show what instrumentation does to a file, as a unified diff",
 		Long: `diff prints the difference between a file and its instrumented text as a unified
 diff, in colour on a terminal. The exit code is 0, whether there is a difference or not.`,
-		Args: arguments.One("file"),
+		Example: "  opari diff program.c",
+		Args:    arguments.One("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return failure.Usage(err)

@@ -47,7 +47,8 @@ A source may ask for options in its first line:
 
   /* golden: --disable=sync --parallel-barrier=implicit */
   ! golden: --disable=sync`,
-		Args: arguments.One("directory"),
+		Example: "  opari golden --update tests && opari golden tests",
+		Args:    arguments.One("directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {
 				return failure.Usage(err)

@@ -216,7 +216,8 @@ headers of the POMP2 interface. Put DIR/bin first in PATH, or name DIR where a b
 OPARI2.
 
 "opari --pomp2 ..." instruments one file as "opari2 ..." does.`,
-		Args: arguments.None,
+		Example: "  opari pomp2 --prefix ~/opari2 && ~/opari2/bin/opari2-config --version",
+		Args:    arguments.None,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case prefix == "":

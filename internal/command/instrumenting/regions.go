@@ -78,6 +78,8 @@ instruments it, and if not, why.
 
 --format=lsp writes for editors, in the types of the Language Server Protocol 3.17: an object for
 each file with its symbols, and with --coverage a diagnostic for each directive that is left out.`,
+		Example: `  opari regions program.c
+  opari regions --coverage --format=lsp program.c`,
 		Args: arguments.Some("file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.Check(); err != nil {

@@ -23,7 +23,8 @@ func Strip() *cobra.Command {
 		Long: `strip writes the text as it was before opari instrumented it, byte for byte, to
 standard output or, with -o, to a file. It overwrites an existing file only if that holds just this
 text already, is empty, or is an output of opari, or with --force.`,
-		Args: arguments.One("file"),
+		Example: "  opari program.c && opari strip -o stripped.c program.mod.c",
+		Args:    arguments.One("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return failure.Usage(errors.New("-o: the file name is empty"))

@@ -65,6 +65,8 @@ The exit code is 66 if there is a race, 1 if the program could not be checked, a
 program's. A line of a --suppressions file is one of
 
   variable PATTERN     place FILE[:LINE]     function PATTERN`,
+		Example: `  opari race make -B && opari race ./program
+  opari cc --race gcc -g -fopenmp program.c && opari race --threads=2,4 ./a.out`,
 		Args: arguments.Program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

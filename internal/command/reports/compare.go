@@ -60,6 +60,8 @@ cannot read a run, and else 0, also where the verdict is unclear. With --fail-on
 if any region is slower, whatever the wall time. With --fail-on='for a.c:*' it is 1 if a region
 is slower whose name and place match. compare names each of these on standard error. The option
 may be given several times.`,
+		Example: `  opari compare before after
+  opari compare --format=md --threshold=5% before after`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			dash = cmd.ArgsLenAtDash()
 			switch {

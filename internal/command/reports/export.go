@@ -49,6 +49,8 @@ func Export() *cobra.Command {
            waiting, lost, or a property, such as imbalance-loop
 
 TRACE is a master file, NAME.otf, NAME alone, or the directory of opari run --trace.`,
+		Example: `  opari export --format=pprof -o run.pb.gz run.trace
+  opari export --format=perfetto -o run.pftrace run.trace`,
 		Args: arguments.One("trace or profile"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.format != "folded" && cmd.Flags().Changed("weight") {

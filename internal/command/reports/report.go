@@ -101,6 +101,9 @@ changes at once have " and " between them; --what-if may be given several times,
 
 --format=sarif writes the findings at their lines, for editors and code hosts (SARIF 2.1.0).
 --format=table prints a profile as opari run does.`,
+		Example: `  opari report run.trace
+  opari report --format=html -o report.html run.trace
+  opari report --what-if="no lock sum" run.trace`,
 		Args: arguments.Some("trace or profile"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

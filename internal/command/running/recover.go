@@ -34,8 +34,9 @@ than opari run started programs with OPARI_TRACE=DIRECTORY in the environment.
 It leaves the recording of a process that still runs, and of one on another host or in another
 PID namespace, which it cannot see. With --force it makes traces of what these have recorded by
 now, and keeps their recordings. The exit code is 1 where it made no trace.`,
-		Args: arguments.One("directory"),
-		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
+		Example: "  OPARI_TRACE=recording ./program; opari trace recover recording",
+		Args:    arguments.One("directory"),
+		RunE:    func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&o.output, "output", "o", "", "write the traces into this folder")

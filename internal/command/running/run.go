@@ -70,6 +70,8 @@ A --filter has a rule in each line; the last that holds decides:
   exclude kind|name|file PATTERN     include kind|name|file PATTERN     minimum DURATION
 
 ` + lostHelp,
+		Example: `  opari run ./program
+  opari run --trace=new.trace ./program && opari report new.trace`,
 		Args: arguments.Program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

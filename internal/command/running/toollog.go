@@ -47,8 +47,10 @@ The exit code is the program's, 128 + n where signal n ended it. Where the progr
 started no tool, it is 1. Our options stand before the program's name. Our tool comes first in
 OMP_TOOL_LIBRARIES; a runtime starts one tool, or all.
 
---events takes names of events and of groups: cancel, control, dispatch, error, flush, mutex,
-parallel, sync, target, task, thread, work.` + strings.Join(eventlog.Groups(), ", ") + `.`,
+--events takes names of events and of groups:
+` + strings.Join(eventlog.Groups(), ", ") + `.`,
+		Example: `  opari tool-log ./program
+  opari tool-log --summary --events=mutex,work ./program`,
 		Args: arguments.Program,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}

@@ -72,6 +72,8 @@ those of opari run: files, folders of traces, folders with several of these.
 The exit code is 1 if an efficiency is below that of --fail-below, by more than the noise. It is 2
 for a mistake in the command line, 3 if a run fails or cannot be read, and else 0.
 --fail-on=regions judges regions, too, and --fail-on='for a.c:*' those whose name and place match.`,
+		Example: `  opari scale ./program 1 2 4
+  opari scale --repeat=3 --format=html -o scale.html 1 2 4 -- ./program 1000`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			dash = cmd.ArgsLenAtDash()
 			return nil

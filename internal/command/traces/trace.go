@@ -28,6 +28,8 @@ func New(recovery *cobra.Command) *cobra.Command {
 		Long: `trace reads and writes traces in the Open Trace Format (OTF 1.1; it carries along
 records of libotf 1.12), and archives of OTF2. Name a trace by its master file, NAME.otf, an
 archive by its anchor file, NAME.otf2, or both by NAME alone or the folder of opari run --trace.`,
+		Example: `  opari trace info run.trace
+  opari trace convert -o new.otf2 run.trace`,
 	}
 	arguments.NeedCommand(cmd, "command of opari trace")
 	cmd.AddCommand(newTraceInfo(), newTracePrint(), newTraceMerge(), newTraceConvert(),
@@ -97,7 +99,8 @@ func newTracePrint() *cobra.Command {
 		Long: `print prints a line for each record: its name, its stream (definitions) or time, and
 its fields. Events, snapshots and statistics of all streams come in temporal order. Processes of an
 archive of OTF2 are its locations; --records=markers prints its markers.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace print --records=events --limit=10 run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if archive := ArchiveNamed(args[0]); archive != "" {
 				return o.printArchive(archive)

@@ -23,7 +23,8 @@ func newTraceCheck() *cobra.Command {
 time, processes in the wrong stream, undefined tokens, calls that do not nest. Bytes count from 0,
 in the uncompressed text; of an archive of OTF2, in the file. The exit code is 1 when there is an
 error. A warning is about something that readers accept.`,
-		Args: arguments.Some("trace"),
+		Example: "  opari trace check run.trace",
+		Args:    arguments.Some("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			failed := false
 			for _, trace := range args {

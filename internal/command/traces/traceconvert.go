@@ -23,7 +23,8 @@ func newTraceConvert() *cobra.Command {
 		Long: `convert makes the archive NEW.otf2 from a trace of OTF, with the records that Score-P
 would write, or the trace NEW.otf from an archive of OTF2. It lists on standard error what the
 other format cannot say.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace convert -o new.otf2 run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
 				return failure.Usage(errors.New("-o: no name for the new trace"))

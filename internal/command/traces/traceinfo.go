@@ -27,7 +27,8 @@ func newTraceInfo() *cobra.Command {
 definitions and the ends of the other files. With --count it reads all and counts the records of
 each type. Only then does it check the whole trace, as opari trace check does; the row "checked"
 says so. Rows "note" name what the trace leaves out.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace info run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			archive, trace := ArchiveNamed(args[0]), traceNamed(args[0])
 			checked := "definitions only: the events are not checked, --count does that"

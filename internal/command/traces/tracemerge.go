@@ -35,7 +35,8 @@ different things by a token, merge gives it another number in all records of one
 
 The archive NEW.otf2 of an archive has the same locations. Their own numbers and clocks are those
 of the whole.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace merge --streams=1 -o merged run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if output == "" {
 				return failure.Usage(errors.New("-o: no name for the new trace"))
@@ -155,6 +156,8 @@ func newTraceCompress() *cobra.Command {
 		Long: `compress replaces all files of a trace but the master file by compressed ones, which
 end in .z. All commands read both, and so does the C library. (With zlib 1.2.12 and later the C
 library cannot read event files of more than 4096 compressed bytes, not even its own.)`,
+		Example: `  opari trace compress run.trace
+  opari trace compress --level=9 run.trace && opari trace compress -d run.trace`,
 		Args: arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if level < 1 || level > 9 {

@@ -40,7 +40,8 @@ from the start of the trace, so the difference of two records is what happened b
 1.1, section 2.9). A recursion counts once for the inclusive time.
 
 OTF2 has no such records: of an archive, stats makes the trace NEW.otf with them.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace stats run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(args[0], ".stats", "statistics", otf.WriteStatistics)
 		},
@@ -59,7 +60,8 @@ func newTraceSnapshots() *cobra.Command {
 the functions on each process's stack at a time, and the messages that it has sent and that nobody
 has received. Events of that very time do not count (OTF 1.1, section 2.8). Of an archive of OTF2
 it makes the trace NEW.otf with them.`,
-		Args: arguments.One("trace"),
+		Example: "  opari trace snapshots --points=10 run.trace",
+		Args:    arguments.One("trace"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return o.run(args[0], ".snaps", "snapshots", otf.WriteSnapshots)
 		},
