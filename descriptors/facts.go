@@ -33,6 +33,9 @@ func (l *Lowering) describe(r *Region, d *directive.Directive, outermost, innerm
 	r.setOrder(d, l.fortran())
 	if l.options.Keys {
 		r.setKeys(d, outermost, innermost)
+		if l.fortran() && outermost && r.Handle {
+			r.Trips = append(r.Trips, forkValues(r)...)
+		}
 	}
 	if r.Leaves[len(r.Leaves)-1] == omp.DirectiveSimd {
 		r.Facts |= omp.HasSimd

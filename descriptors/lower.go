@@ -36,7 +36,8 @@ type Options struct {
 	// language, of whole directives. parallelfor, for example, is a combined one, whose fork,
 	// begin, end and join stay. barrier also stands for those at the end of parallel.
 	WholeNames bool
-	// Keys says that regions carry what POMP2's strings say of clauses beyond the facts.
+	// Keys says that regions carry what POMP2's strings say of clauses beyond the facts, and forks
+	// in Fortran the values of if and num_threads.
 	Keys bool
 	// Tasks and Untied say what happens to task directives, and to their untied clauses.
 	Tasks, Untied Treatment

@@ -46,7 +46,7 @@ type Region struct {
 	// Final is the same for a task's final clause, with FinalVar.
 	Final string
 	// Trips are the loops of a loop construct whose iterations can be counted before it, else
-	// nil.
+	// nil; see also forkValues.
 	Trips []construct.Trip
 	// Handle says that a clause carries the handle of the region's instance into the region. It
 	// is false for a fork whose combined directive cannot be split. Then only fork and join are

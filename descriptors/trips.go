@@ -17,3 +17,21 @@ func trips(r *Region) []construct.Trip {
 	}
 	return nil
 }
+
+// forkValues returns the values of a fork in Fortran in the form of a loop's bounds, so that the
+// same call passes them: from the value of if to that of num_threads by zero. Without a clause
+// these are 1 and 0. It returns nil where no value can be passed.
+func forkValues(r *Region) []construct.Trip {
+	f := r.Construct.Fortran
+	if r.Kind != omp.KindParallel || f.If == "" && f.Threads == "" {
+		return nil
+	}
+	t := construct.Trip{From: "1", To: "0", Step: "0"}
+	if f.If != "" {
+		t.From = "merge(1,0," + f.If + ")"
+	}
+	if f.Threads != "" {
+		t.To = f.Threads
+	}
+	return []construct.Trip{t}
+}

@@ -22,11 +22,14 @@ var inquiries = strings.Fields("bit_size huge kind lbound len len_trim rank size
 var arithmetic = strings.Fields("abs int ishft iand ieor ior max min mod modulo not shiftl " +
 	"shiftr sign")
 
+// selecting is the intrinsic by which a call passes a condition as a number.
+const selecting = "merge"
+
 // redeclaredIntrinsic matches a line that may declare a procedure with the name of one of these
 // intrinsics. The name then means that procedure, or an array.
 var redeclaredIntrinsic = pattern.Lazy{
 	Text: `(?im)^[^!\n]*\b(?:function|interface|external|procedure)\b[^!\n]*\b(?:` +
-		strings.Join(slices.Concat(inquiries, arithmetic), "|") + `)\b`,
+		strings.Join(slices.Concat(inquiries, arithmetic, []string{selecting}), "|") + `)\b`,
 }
 
 // intrinsicsAreStandard reports whether these names mean the language's intrinsics in the file,
@@ -37,7 +40,7 @@ func (p *parser) intrinsicsAreStandard() bool {
 	}
 	for name := range p.macros.words {
 		if name = strings.ToLower(name); slices.Contains(inquiries, name) ||
-			slices.Contains(arithmetic, name) {
+			slices.Contains(arithmetic, name) || name == selecting {
 			return false
 		}
 	}

@@ -170,6 +170,9 @@ func (p *parser) begin(it *item, d *directive.Directive, good bool) {
 	if _, clause := p.macros.find(it.text.Text); clause != "" {
 		c.Fortran.NoSplit = "a clause comes from macro " + clause
 	}
+	if c.Fortran.NoSplit == "" {
+		p.forkValues(c)
+	}
 	c.Extent = source.Extent{Start: it.start, End: it.after}
 	p.place(c)
 	p.noteCancel(c)

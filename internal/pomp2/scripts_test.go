@@ -3,6 +3,8 @@ package pomp2
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,5 +74,24 @@ func copyFile(t *testing.T, from, to string) {
 	}
 	if err := os.WriteFile(to, text, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestForks: in Fortran the library gets the values of if and num_threads where these are plain.
+// Where they may have an effect, or there is none, it gets those of a region without clauses.
+func TestForks(t *testing.T) {
+	expensive.Compilers(t, "gfortran", "opari2")
+	program := buildByScript(t, installed(t), nil, "testdata/forks.f90", strict(t))
+	out := run(t, filepath.Dir(program), []string{"STRICT_FORKS=1", "OMP_NUM_THREADS=5"}, program)
+	var got []string
+	for _, m := range regexp.MustCompile(`fork (\d+ \d+) escl=[^:]*:(\d+)`).
+		FindAllStringSubmatch(out, -1) {
+		got = append(got, m[1]+" at "+m[2])
+	}
+	want := []string{
+		"1 3 at 13", "0 5 at 15", "1 3 at 21", "0 2 at 26", "1 5 at 28", "1 5 at 30",
+	}
+	if !slices.Equal(got, want) || !strings.Contains(out, "37\n") {
+		t.Errorf("got %q\n%s", got, out)
 	}
 }

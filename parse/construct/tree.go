@@ -104,6 +104,9 @@ type InFortran struct {
 	End *directive.Directive // the end directive, or nil; its clauses are also in Directive
 	// NoSplit says why a combined directive must not be split; or "".
 	NoSplit string
+	// If and Threads are the arguments of if and num_threads on parallel, where these may be
+	// evaluated twice; else "".
+	If, Threads string
 	// DeclareAt is the start of the line at which EXTERNAL must be declared for the routines
 	// called around the construct. It is 0 if they need no declaration.
 	DeclareAt int

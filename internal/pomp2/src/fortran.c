@@ -120,10 +120,30 @@ static void pomp2_fortran_task_end(struct ompregdescr *d)
         pomp2_task_end(d);
 }
 
+/* The values of if and num_threads for the thread's next fork. A file announces them as the bounds
+ * of a loop by zero. */
+static __thread struct {
+    int if_value, num_threads;
+} pomp2_fork_values = {1, 0};
+
+static int64_t pomp2_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
+{
+    (void)loop;
+    if (by == 0) {
+        pomp2_fork_values.if_value = first != 0;
+        pomp2_fork_values.num_threads = last > 0 && last < INT32_MAX ? (int)last : 0;
+    }
+    return what;
+}
+
 /* The threads of a team find the instance that was forked last in data[3]. */
 static void pomp2_fortran_fork(struct ompregdescr *d)
 {
-    __atomic_store_n(&d->data[3], POMP_Parallel_fork(d, 1, 0), __ATOMIC_RELEASE);
+    void *instance =
+        POMP_Parallel_fork(d, pomp2_fork_values.if_value, pomp2_fork_values.num_threads);
+    pomp2_fork_values.if_value = 1;
+    pomp2_fork_values.num_threads = 0;
+    __atomic_store_n(&d->data[3], instance, __ATOMIC_RELEASE);
 }
 
 static void pomp2_fortran_begin(struct ompregdescr *d)
@@ -316,12 +336,6 @@ static void pomp2_fortran_event(int what, intptr_t *slot, const char *text, void
     pomp2_call((const union pomp2_slot *)__atomic_load_n(slot, __ATOMIC_ACQUIRE), (size_t)what);
 }
 
-static int64_t pomp2_fortran_bounds(int loop, int64_t first, int64_t last, int64_t by, int64_t what)
-{
-    (void)loop, (void)first, (void)last, (void)by;
-    return what;
-}
-
 static void pomp2_fortran_user(const void *variable) { (void)variable; }
 
 static void pomp2_fortran_control(int what)
@@ -353,5 +367,5 @@ extern struct pomp2_fortran_block pomp_fortran_1;
 }
 #endif
 struct pomp2_fortran_block pomp_fortran_1 __attribute__((__aligned__(64))) = {
-    1,     pomp2_fortran_event, pomp2_fortran_bounds, pomp2_fortran_user, 1, pomp2_fortran_control,
+    1,     pomp2_fortran_event, pomp2_fortran_bounds, pomp2_fortran_user, -1, pomp2_fortran_control,
     {0, 0}};

@@ -379,7 +379,8 @@ void POMP2_Parallel_fork(POMP2_Region_handle *h, int if_value, int num_threads,
                          POMP2_Task_handle *old, const char ctc[])
 {
     struct region *r = heard("Parallel_fork", h, ctc, PARALLEL);
-    (void)if_value;
+    if (getenv("STRICT_FORKS") != NULL)
+        fprintf(stderr, "fork %d %d %s\n", if_value, num_threads, strstr(ctc, "escl="));
     if (num_threads < 1)
         mistake("Parallel_fork: %d threads", num_threads);
     *old = number(current);

@@ -208,6 +208,8 @@ static void pomp_fortran_dispatch(const union pomp_fortran_slot *slot, int event
         call(d);
     else if (event == POMP_FORTRAN_enter)
         pomp_fortran_enter_part(d, ra, frame);
+    else if (event == POMP_FORTRAN_COUNTED && d->kind == POMP_KIND_PARALLEL)
+        pomp_fortran_fork_part(d, ra, frame);
     else if (event == POMP_FORTRAN_COUNTED)
         pomp_fortran_counted_part(d, ra, frame);
     else if (event == POMP_FORTRAN_BEGIN_WITH || event == POMP_FORTRAN_END_WITH)

@@ -318,12 +318,15 @@ static OPARI_TLS const void *pomp_fortran_variable;
 
 static void pomp_fortran_user(const void *variable) { pomp_fortran_variable = variable; }
 
-/* Jumps to the construct's enter. */
+/* Jumps to the construct's enter. A fork has no iterations; its values are for other libraries. */
 static void pomp_fortran_counted(struct ompregdescr *d)
 {
     const uint64_t n = pomp_fortran_iterations;
     pomp_fortran_iterations = 0;
-    POMP_Counted_enter(d, n);
+    if (OPARI_UNLIKELY(d->kind == POMP_KIND_PARALLEL))
+        pomp_fortran_fork(d);
+    else
+        POMP_Counted_enter(d, n);
 }
 
 static void pomp_fortran_user_begin_with(struct ompregdescr *d)
