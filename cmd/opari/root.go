@@ -137,7 +137,7 @@ func newRoot(with []command) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := disk.MeantForCommand(args); err != nil {
-				return err
+				return withSuggestion(err, args[0])
 			}
 			return o.Run(args)
 		},
@@ -170,6 +170,16 @@ func newRoot(with []command) *cobra.Command {
 	}
 	wrapArgs(root)
 	return root
+}
+
+// withSuggestion adds to an error the commands whose names are like the word.
+func withSuggestion(err error, word string) error {
+	all := newRoot(commands)
+	all.SuggestionsMinimumDistance = 2
+	if like := all.SuggestionsFor(word); len(like) > 0 {
+		return fmt.Errorf("%w; did you mean opari %s?", err, strings.Join(like, " or opari "))
+	}
+	return err
 }
 
 // wrapArgs turns the errors of all commands' argument checks into usage errors.

@@ -61,7 +61,12 @@ func NeedCommand(cmd *cobra.Command, what string) {
 		if len(args) == 0 {
 			return failure.Usage(fmt.Errorf("no %s is named", what))
 		}
-		return failure.Usage(fmt.Errorf("there is no %s %q", what, args[0]))
+		var names []string
+		for _, c := range cmd.Commands() {
+			names = append(names, c.Name())
+		}
+		return failure.Usage(fmt.Errorf("there is no %s %q; there are %s", what, args[0],
+			strings.Join(names, ", ")))
 	}
 	cmd.RunE = func(*cobra.Command, []string) error { return nil } // never: Args rejects everything
 }
@@ -71,7 +76,8 @@ func NeedCommand(cmd *cobra.Command, what string) {
 func IsCommand(cmd *cobra.Command, args []string) error {
 	_, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return fmt.Errorf("there is no command of opari %q", strings.Join(args, " "))
+		return fmt.Errorf("there is no command of opari %q; `opari --help` lists them",
+			strings.Join(args, " "))
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func MeantForCommand(names []string) error {
 		return nil
 	}
 	if _, err := os.Stat(names[0]); os.IsNotExist(err) {
-		return failure.File(names[0], "%v, and no command of opari has this name",
+		return failure.File(names[0], "%v, and no command of opari has this name; "+
+			"`opari --help` lists them",
 			failure.Reason(err))
 	}
 	return nil

@@ -43,6 +43,14 @@ func OS(name string, err error) error {
 	return File(name, "%v", Reason(err))
 }
 
+// Compiler returns a message about a library that could not be built for the compiler of --cc.
+func Compiler(err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("opari: error: %w; --cc names another compiler", err)
+	}
+	return fmt.Errorf("opari: error: %w", err)
+}
+
 // Reason returns the innermost cause of err, which names no file.
 func Reason(err error) error {
 	var p *os.PathError

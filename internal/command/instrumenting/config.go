@@ -203,7 +203,7 @@ func buildLibrary(cc string) (pomp.Lib, error) {
 	}
 	lib, err := pomp.Build(words, "")
 	if err != nil {
-		return lib, fmt.Errorf("opari: error: %w", err)
+		return lib, failure.Compiler(err)
 	}
 	return lib, nil
 }

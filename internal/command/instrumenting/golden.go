@@ -84,7 +84,8 @@ func (g *golden) run() error {
 		}
 	}
 	if len(sources) == 0 {
-		return failure.File(g.dir, "there is no source in the directory")
+		return failure.File(g.dir, "there is no source in the directory; opari golden "+
+			"compares NAME.c with NAME.c.golden")
 	}
 	for _, name := range sources {
 		if err := g.file(name); err != nil {

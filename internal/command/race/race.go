@@ -108,7 +108,7 @@ func (o *raceFlags) run(args []string) error {
 	}
 	tool, err := pomp.BuildTool(pomp.ToolRace, words, "")
 	if err != nil {
-		return fmt.Errorf("opari: error: %w", err)
+		return failure.Compiler(err)
 	}
 	folder, err := os.Getwd()
 	if err != nil {

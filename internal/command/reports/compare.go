@@ -228,7 +228,8 @@ func FindRuns(name string) ([]string, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, failure.File(name, "the folder holds no profiles and no traces")
+		return nil, failure.File(name, "the folder holds no profiles and no traces; opari run "+
+			"--profile=FILE or --trace=DIRECTORY records them")
 	}
 	return runs, nil
 }

@@ -315,7 +315,8 @@ func TraceOf(name string) (string, error) {
 		return "", failure.OS(name, err)
 	case info.IsDir():
 		if _, err := os.Stat(name + "/trace.otf"); err != nil {
-			return "", failure.File(name, "the folder has no trace.otf")
+			return "", failure.File(name, "the folder has no trace.otf; opari run "+
+				"--trace=DIRECTORY PROGRAM records one")
 		}
 		return name + "/trace", nil
 	case strings.HasSuffix(name, ".otf"):

@@ -9,6 +9,7 @@ import (
 	"opari/internal/analysis/run"
 	"opari/internal/analysis/whatif"
 	"opari/internal/command/failure"
+	"opari/internal/command/terminal"
 	"opari/internal/report/page"
 )
 
@@ -44,6 +45,7 @@ func (o *reportFlags) predict(name string, r *analysis.Result) ([]*whatif.Predic
 		return nil, failure.File(name, "--what-if: a profile does not say who waited for whom; "+
 			"record with --trace")
 	}
+	defer terminal.Wait("predicting " + name)()
 	var all []*whatif.Prediction
 	for _, w := range o.changes {
 		p, err := run.Predict(trace, r, w, run.Options{
@@ -63,6 +65,7 @@ func (o *reportFlags) remedies(trace string, r *analysis.Result) error {
 	if o.within != "" {
 		return nil
 	}
+	defer terminal.Wait("predicting what remedies bring")()
 	return run.AddRemedies(r, trace, finding.Of(r, page.PageShare), run.Options{
 		EventCost: o.cost, Window: o.part,
 	})

@@ -119,7 +119,8 @@ func (o *recoverFlags) result(directory string, made int, reasons []string, err 
 	case err != nil:
 		return err
 	case made == 0 && len(reasons) == 0:
-		return failure.File(directory, "nothing is recorded there")
+		return failure.File(directory, "nothing is recorded there; opari run "+
+			"--trace=DIRECTORY PROGRAM records")
 	case made == 0:
 		return failure.File(directory, "no trace was made: %s; "+
 			"--force makes traces of what is recorded by now, and keeps the recordings",

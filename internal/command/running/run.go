@@ -209,6 +209,9 @@ func FindProgram(name string) (string, error) {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		why = errors.New("no such program")
+		if info, err := os.Stat(name); err == nil && info.Mode()&0o111 != 0 && !info.IsDir() {
+			why = fmt.Errorf("no such program in PATH; the one of this folder is ./%s", name)
+		}
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EISDIR):
 		code = 126 // the file is there but not executable
 	}

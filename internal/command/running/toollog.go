@@ -88,7 +88,7 @@ func (o *toolLogFlags) run(args []string) error {
 	}
 	tool, err := pomp.BuildTool(pomp.ToolLog, words, "")
 	if err != nil {
-		return fmt.Errorf("opari: error: %w", err)
+		return failure.Compiler(err)
 	}
 	dir, err := os.MkdirTemp("", "opari-tool-log-")
 	if err != nil {

@@ -286,7 +286,9 @@ func mergeArchive(archive, output string, force bool) error {
 		return failure.File(archive, "the output is the input; name another archive")
 	}
 	return StagedArchive(output, force, func(to string) error {
+		done := terminal.Wait("merging " + archive)
 		moved, err := otf2.Merge(archive, to)
+		done()
 		if moved > 0 && err == nil {
 			fmt.Fprintf(os.Stderr, "opari: warning: %s: clock offsets move %d events before the "+
 				"event before; these have its time\n", output, moved)

@@ -7,6 +7,7 @@ import (
 
 	"opari/internal/command/disk"
 	"opari/internal/command/failure"
+	"opari/internal/command/terminal"
 	"opari/internal/conversion"
 	"opari/otf2"
 )
@@ -31,6 +32,7 @@ func OfArchive(archive string) (string, error) {
 		return "", failure.OS(os.TempDir(), err)
 	}
 	converted.of[archive] = dir
+	defer terminal.Wait("reading " + archive)()
 	trace := filepath.Join(dir, "trace")
 	converted.damage[trace] = damageOfArchive(archive)
 	// What is lost does not matter to numbers of threads and regions.

@@ -10,6 +10,7 @@ import (
 	"opari/internal/analysis"
 	"opari/internal/analysis/run"
 	"opari/internal/command/disk"
+	"opari/internal/command/terminal"
 	"opari/otf"
 )
 
@@ -73,6 +74,12 @@ func damageOf(trace string) damage {
 		}
 	}, nil)
 	return d
+}
+
+// awaited shows that opari waits for a check.
+func awaited(name string, check func(string) damage) damage {
+	defer terminal.Wait("checking " + name)()
+	return check(name)
 }
 
 // warn warns, if the trace is damaged, that the numbers are incomplete, and returns that note.

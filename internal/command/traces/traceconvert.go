@@ -9,6 +9,7 @@ import (
 
 	"opari/internal/command/arguments"
 	"opari/internal/command/failure"
+	"opari/internal/command/terminal"
 	"opari/internal/conversion"
 	"opari/otf"
 	"opari/otf2"
@@ -42,13 +43,14 @@ other format cannot say.`,
 
 // convertTrace makes an archive from a trace.
 func convertTrace(trace, output string, force bool) error {
-	if d := damageOf(trace); d.failed != nil {
+	if d := awaited(trace, damageOf); d.failed != nil {
 		return Error(d.failed)
 	} else if d.errors > 0 {
 		return d.refusal()
 	}
 	var losses conversion.Losses
 	err := StagedArchive(output, force, func(to string) (err error) {
+		defer terminal.Wait("converting " + trace)()
 		losses, err = conversion.ToOTF2(trace, to)
 		return err
 	})
@@ -62,6 +64,7 @@ func convertTrace(trace, output string, force bool) error {
 func convertArchive(archive, output string, force bool) error {
 	var losses conversion.Losses
 	err := staged(output, force, archive, func(to string) (err error) {
+		defer terminal.Wait("converting " + archive)()
 		losses, err = conversion.ToOTF(archive, to, nil)
 		return archiveError(err)
 	})

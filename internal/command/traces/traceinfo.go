@@ -35,9 +35,9 @@ says so. Rows "note" name what the trace leaves out.`,
 			if count {
 				var d damage
 				if archive != "" {
-					d = damageOfArchive(archive)
+					d = awaited(archive, damageOfArchive)
 				} else {
-					d = damageOf(trace)
+					d = awaited(trace, damageOf)
 				}
 				if d.errors > 0 && !damaged {
 					return d.refusal()

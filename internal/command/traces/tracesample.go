@@ -97,7 +97,7 @@ func (o *traceSampleFlags) run(named, ending, what string, write sampler) error 
 			"files beside it"))
 	}
 	trace := traceNamed(named)
-	if d := damageOf(trace); d.errors > 0 && !o.damaged {
+	if d := awaited(trace, damageOf); d.errors > 0 && !o.damaged {
 		return d.refusal()
 	}
 	name := otf.TraceName(trace)
@@ -123,7 +123,7 @@ func (o *traceSampleFlags) convert(archive, what string, write sampler) error {
 		return failure.File(archive, "%s are records of OTF: -o NEW makes a trace that has "+
 			"them", what)
 	}
-	d := damageOfArchive(archive)
+	d := awaited(archive, damageOfArchive)
 	if d.errors > 0 && !o.damaged {
 		return d.refusal()
 	}
