@@ -15,7 +15,7 @@ import (
 // objects, and a library.
 const linkWithInitFile = `#!/bin/sh
 set -e
-here=$(dirname "$0")
+here=BIN
 objects=
 for word; do
 	case $word in
@@ -27,16 +27,21 @@ gcc -w -c init.c $("$here/opari2-config" --cflags)
 exec "$@" init.o LIBRARY -lm
 `
 
-// asOPARI2 instruments by OPARI2's command line and links with a library.
-func asOPARI2(t *testing.T, cc, library string) *Way {
+// installedAsOPARI2 returns the folder of opari by OPARI2's names.
+func installedAsOPARI2(t *testing.T) string {
+	t.Helper()
 	prefix := t.TempDir()
 	o := Execute(prefix, nil, buildLimit, opariBinary, "pomp2", "--prefix="+prefix)
 	if !o.OK() {
 		t.Fatal(o.Output)
 	}
-	bin := filepath.Join(prefix, "bin")
-	link := filepath.Join(bin, "link")
-	text := strings.Replace(linkWithInitFile, "LIBRARY", library, 1)
+	return filepath.Join(prefix, "bin")
+}
+
+// asOPARI2 instruments by OPARI2's command line, with the program in bin, and links with a library.
+func asOPARI2(t *testing.T, bin, cc, library string) *Way {
+	link := filepath.Join(t.TempDir(), "link")
+	text := strings.NewReplacer("BIN", bin, "LIBRARY", library).Replace(linkWithInitFile)
 	if err := os.WriteFile(link, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +122,7 @@ var (
 // withLibrary runs the programs of the three corpora, linked with a library for POMP2. prepare may
 // change them.
 func withLibrary(t *testing.T, library string, prepare func(*Program)) {
+	bin := installedAsOPARI2(t)
 	for _, s := range []struct {
 		cc       string
 		programs func(t *testing.T) []Program
@@ -134,7 +140,7 @@ func withLibrary(t *testing.T, library string, prepare func(*Program)) {
 			for i := range programs {
 				prepare(&programs[i])
 			}
-			for class, n := range conformance(t, asOPARI2(t, s.cc, library), programs) {
+			for class, n := range conformance(t, asOPARI2(t, bin, s.cc, library), programs) {
 				if class != Pass {
 					t.Errorf("%d of %d: %s", n, len(programs), class)
 				}
