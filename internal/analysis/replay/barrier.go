@@ -174,7 +174,7 @@ func (a *Replay) depart(t *thread, now int64, f *frame) {
 		property = analysis.TaskStarvation
 	}
 	if task != nil && !b.met {
-		a.endStarved(task.team, path)
+		a.starved.Add(&task.team.starvation, path)
 	}
 	if b.off != nil {
 		a.departOff(t, now, &w, b, path, f.path)

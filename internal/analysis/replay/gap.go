@@ -62,7 +62,9 @@ func (a *Replay) closeGap(now int64, next *analysis.Region) {
 			for stack, n := range a.gap.samples {
 				e.path.Sample(initial.index, stack, false, n)
 			}
-			a.moveCounts(e.path)
+			if initial.counting != nil {
+				initial.counting.Move(root, e.path)
+			}
 			a.gap.off.move(root, e.path)
 			e.path.Visit(0, e.time)
 			e.path.Visits[0].Excl += e.time

@@ -1,6 +1,12 @@
 package replay
 
-import "opari/otf"
+import (
+	"opari/internal/analysis"
+	"opari/internal/analysis/offcpu"
+	"opari/internal/analysis/trace"
+	"opari/internal/omp"
+	"opari/otf"
+)
 
 // Handlers returns the handlers of the threads' events.
 func (a *Replay) Handlers() *otf.HandlerArray {
@@ -91,7 +97,9 @@ func (a *Replay) begin(t *thread, now int64) {
 	t.absent = t.index == 0 && a.inJob() && a.result.Threads[0].Begin == 0 &&
 		t.done == a.gap.start
 	a.account(t, now)
-	t.beginCounting(now)
+	if t.counting != nil {
+		t.counting.Begin(now)
+	}
 	t.alive, t.absent = true, false
 	if r := &a.result.Threads[t.index]; r.Begin == 0 {
 		r.Begin = uint64(now)
@@ -105,4 +113,39 @@ func (a *Replay) end(t *thread, now int64) {
 	a.account(t, now)
 	t.alive, t.absent = false, t.index == 0 && a.inJob()
 	a.result.Threads[t.index].End = uint64(now)
+}
+
+var roleStates = [...]analysis.State{
+	trace.Working: analysis.StateWork, trace.Forking: analysis.StateFork,
+	trace.Implicit: analysis.StateWork, trace.Tasking: analysis.StateTask,
+	trace.AtBarrier: analysis.StateBarrier, trace.ForMutex: analysis.StateMutex,
+	trace.ForLock: analysis.StateMutex, trace.ForTasks: analysis.StateTasks,
+	trace.AllWaiting: analysis.StateMutex, trace.Creating: analysis.StateFork,
+}
+
+// interval calls the Interval callback.
+func (a *Replay) interval(t *thread, top *frame, from, to int64) {
+	i := analysis.Interval{
+		Thread: t.index, Rank: int(a.Rank), Path: a.result.Paths[0], From: from,
+		To: to,
+	}
+	switch {
+	case top != nil:
+		i.Path, i.State = top.path, roleStates[top.Role]
+		if top.Region.Kind == omp.KindMPI {
+			i.State = analysis.StateMPI
+		} else if i.State == analysis.StateWork && a.alone(t) {
+			i.State = analysis.StateSerial
+		}
+	case !t.alive:
+		i.State = analysis.StateAbsent
+	case t.worker:
+		i.State = analysis.StateIdle
+	default:
+		i.State = analysis.StateSerial
+	}
+	if t.offs.State != offcpu.OnCPU {
+		a.offState(t, top, &i)
+	}
+	a.options.Interval(i)
 }

@@ -267,15 +267,16 @@ func (a *Replay) locked(t *thread, now int64, number uint64) {
 	m.hold(t, path, around, now)
 }
 
-// lastHolder returns the thread that has a lock, or had it last; nil: nobody had.
-func (a *Replay) lastHolder(number uint64) *thread {
+// lastHolder returns the thread that has a lock, or had it last; -1: nobody had.
+func (a *Replay) lastHolder(number uint64) int {
 	m := a.locks[number]
-	if m != nil && m.now.thread == nil {
-		return m.left
-	} else if m != nil {
-		return m.now.thread
+	switch {
+	case m != nil && m.now.thread != nil:
+		return m.now.thread.index
+	case m != nil && m.left != nil:
+		return m.left.index
 	}
-	return nil
+	return -1
 }
 
 // unlocked notes that a thread released a lock.
@@ -322,12 +323,12 @@ func (a *Replay) point(t *thread, now int64, p trace.Point, value uint64) {
 	switch p {
 	case trace.LockAcquired:
 		a.account(t, now)
-		a.endPoll(t, now, a.lastHolder(value))
+		a.polls.End(t.index, now, a.lastHolder(value))
 		t.owed = a.cost
 		a.locked(t, now, value)
 	case trace.LockReleased:
 		a.account(t, now)
-		a.endPoll(t, now, nil)
+		a.polls.End(t.index, now, -1)
 		t.owed = a.cost
 		a.unlocked(t, now, value)
 	case trace.TeamNumber:

@@ -6,7 +6,9 @@ import (
 	"opari/internal/analysis"
 	"opari/internal/analysis/mpiwait"
 	"opari/internal/analysis/offcpu"
+	"opari/internal/analysis/polling"
 	"opari/internal/analysis/sharing"
+	"opari/internal/analysis/starvation"
 	"opari/internal/analysis/trace"
 	"opari/internal/graph"
 	"opari/internal/omp"
@@ -44,9 +46,9 @@ type Replay struct {
 	exclusions  []*analysis.Exclusion
 	ordered     map[*analysis.Region]*analysis.Exclusion
 	phase       int // parallel regions of the initial thread, and what is between, so far
-	written     writing
+	polls       *polling.Rows
 	blame       map[blameKey]int64
-	starved     map[starvedKey]int64
+	starved     starvation.Sums
 	gap         gap
 	graph       *graph.Graph
 	causes      []graph.Spent // the work space of goOn
@@ -80,7 +82,7 @@ func New(d *trace.Definitions, first, last uint64, o Options) *Replay {
 		definitions: d, teams: map[*analysis.Region][]*team{}, numbered: map[uint64]*team{},
 		mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
 		ordered: map[*analysis.Region]*analysis.Exclusion{}, met: map[uint32]uint32{},
-		blame: map[blameKey]int64{}, starved: map[starvedKey]int64{},
+		blame: map[blameKey]int64{}, starved: starvation.Sums{},
 	}
 	a.setScale()
 	last = max(first, last)
@@ -101,6 +103,7 @@ func New(d *trace.Definitions, first, last uint64, o Options) *Replay {
 		a.threads = append(a.threads, t)
 	}
 	a.graph = graph.New(len(r.Threads), start)
+	a.polls = polling.New(watched{a}, len(a.threads), a.times())
 	if o.change != nil {
 		o.change.begin(a)
 	}
@@ -114,31 +117,6 @@ func New(d *trace.Definitions, first, last uint64, o Options) *Replay {
 		}
 	}
 	return a
-}
-
-// setScale sets the scale of the clock.
-func (a *Replay) setScale() {
-	if a.definitions.Resolution != 1e9 {
-		a.scale = 1e9 / float64(a.definitions.Resolution)
-	}
-}
-
-// now returns the time of an event in ns. It never runs backwards nor past the end, as the times
-// of a damaged trace might.
-func (a *Replay) now(ticks uint64) int64 {
-	a.seen = min(max(a.seen, ticks), a.last)
-	return a.ns(a.seen)
-}
-
-func (a *Replay) ns(ticks uint64) int64 {
-	now := int64(ticks)
-	if a.scale != 0 {
-		now = int64(float64(ticks) * a.scale)
-	}
-	if a.options.span != nil {
-		return a.options.span.Within(now)
-	}
-	return now
 }
 
 // add adds time to the severity of p.
@@ -253,8 +231,8 @@ func (a *Replay) alone(t *thread) bool { return t.index == 0 && !a.gap.closed }
 func (a *Replay) enter(t *thread, now int64, f *trace.Function) {
 	f0 := frame{Function: f, enter: now, near: a.close(now - t.done)}
 	a.account(t, now)
-	if len(t.poll.looks) > 0 || f.Polls || f.Writes {
-		a.look(t, now, f)
+	if f.Polls || f.Writes || a.polls.Follows(t.index) {
+		a.polls.Enter(t.index, now, f, t.at(), a.counts(now))
 	}
 	if a.definitions.Kernel && f.Region.Kind == omp.KindMPI {
 		t.delay.Enter(now)
@@ -368,8 +346,8 @@ func (a *Replay) leave(t *thread, now int64) {
 		top.path.Visits[t.index].Open--
 		a.visit(top.path, t.index, top.enter, now)
 	}
-	if len(t.poll.looks) > 0 || top.Polls || top.Writes {
-		a.looked(t, now, top)
+	if top.Polls || top.Writes || a.polls.Follows(t.index) {
+		a.polls.Leave(t.index, now, top.Function, top.path)
 	}
 	t.stack.pop()
 	if top := t.top(); top == nil {
@@ -411,7 +389,7 @@ func (a *Replay) Finish() *analysis.Result {
 	r.Blame = a.causesOf()
 	analysis.SortBlame(r.Blame)
 	r.Exclusions = a.endExclusions()
-	r.Starved = a.starvedOf()
+	r.Starved = a.starved.List()
 	a.accesses.Find()
 	r.AttributeGranularity()
 	return r

@@ -1,7 +1,11 @@
 package replay
 
 import (
+	"slices"
+
 	"opari/internal/analysis"
+	"opari/internal/analysis/counting"
+	"opari/internal/analysis/offcpu"
 	"opari/internal/analysis/trace"
 )
 
@@ -45,4 +49,51 @@ func (a *Replay) accessed(t *thread, address uint64, write bool) {
 		return
 	}
 	a.accesses.Add(from.path, from.stack, t.index, address, write)
+}
+
+// place returns where a thread's counts belong. What the initial thread does outside of regions
+// belongs to the root until closeGap finds its path.
+func (a *Replay) place(t *thread) counting.Place {
+	top := t.top()
+	if top == nil {
+		return counting.Place{Path: a.result.Paths[0], Waits: t.worker}
+	}
+	switch top.Role {
+	case trace.Working, trace.Implicit, trace.Tasking:
+		return counting.Place{Path: top.path}
+	}
+	return counting.Place{Path: top.path, Waits: true}
+}
+
+// countTime notes where the thread was until now, if it was on a processor.
+func (a *Replay) countTime(t *thread, now int64) {
+	time := t.counting.Pass(now)
+	if time > 0 && t.offs.State == offcpu.OnCPU && !t.absent {
+		t.counting.Spend(a.place(t), time)
+	}
+}
+
+// startCounting prepares for the counters of the trace, if it has any.
+func (a *Replay) startCounting(now int64) {
+	a.result.Counters = slices.Clip(a.definitions.Counters)
+	if n := len(a.result.Counters); n > 0 {
+		for _, t := range a.threads {
+			t.counting = counting.NewThread(t.index, n, now)
+		}
+	}
+}
+
+// count takes a value of a counter.
+func (a *Replay) count(t *thread, now int64, counter int, value uint64) {
+	inside := a.counts(now)
+	if a.options.Counter != nil && inside {
+		a.options.Counter(analysis.Reading{
+			Thread: t.index, Counter: a.result.Counters[counter], Time: now, Value: value,
+		})
+	}
+	if !t.counting.Known(now) {
+		a.countTime(t, now)
+		t.counting.Sample(now, a.place(t), inside)
+	}
+	t.counting.Count(counter, value, inside)
 }

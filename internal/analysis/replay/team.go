@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/starvation"
 	"opari/internal/analysis/trace"
 	"opari/internal/graph"
 )
@@ -20,16 +21,15 @@ type team struct {
 	passed   int
 	// number is the team's number in the recording. It is negative if the recording gives none,
 	// which means that no other team of the region can be open.
-	number   int64
-	ordered  mutex
-	executed execution   // the task that ended last
-	ended    graph.Point // its end
-	finished graph.Point // in a changed run, the end of the last task
-	forked   graph.Point
-	queues   map[taskPlace]*queue
-	starving *starving // nil: no tasks are known yet
-	idle     int       // threads that wait at a barrier and execute nothing
-	off      *offTeam  // nil: nothing is known
+	number     int64
+	ordered    mutex
+	executed   execution   // the task that ended last
+	ended      graph.Point // its end
+	finished   graph.Point // in a changed run, the end of the last task
+	forked     graph.Point
+	queues     map[taskPlace]*queue
+	starvation starvation.Team
+	off        *offTeam // nil: nothing is known
 }
 
 func newTeam(path *analysis.Path, master *thread, fork int64) *team {

@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"opari/internal/analysis"
+	"opari/internal/analysis/counting"
 	"opari/internal/analysis/mpiwait"
 	"opari/internal/analysis/offcpu"
 	"opari/internal/analysis/trace"
@@ -25,14 +27,13 @@ type thread struct {
 	holds    []*holding
 	chunk    gotLast
 	wait     lockWait // its last wait for a lock
-	poll     poll
 	// team is the number of the team whose fork or implicit task comes next; negative: unknown.
 	team     int64
 	mpi      mpiwait.Wait
 	link     linkage
 	offs     offcpu.Times
 	delay    mpiwait.Delay
-	counting *counting // nil: the trace has no counters
+	counting *counting.Thread // nil: the trace has no counters
 	sample   standing
 }
 
@@ -82,4 +83,92 @@ func (s *stack) pop() {
 	s.n--
 	part := &s.parts[s.n>>partBits]
 	*part = (*part)[:len(*part)-1]
+}
+
+// spent is time by path. It has few entries, so a linear search is enough.
+type spent []struct {
+	path *analysis.Path
+	time int64
+}
+
+func (s *spent) add(path *analysis.Path, time int64) {
+	if time == 0 {
+		return
+	}
+	for i := range *s {
+		if e := &(*s)[i]; e.path == path {
+			e.time += time
+			return
+		}
+	}
+	*s = append(*s, struct {
+		path *analysis.Path
+		time int64
+	}{path, time})
+}
+
+// of returns the time of a path.
+func (s spent) of(path *analysis.Path) int64 {
+	for i := range s {
+		if s[i].path == path {
+			return s[i].time
+		}
+	}
+	return 0
+}
+
+func (s spent) total() int64 {
+	var sum int64
+	for i := range s {
+		sum += s[i].time
+	}
+	return sum
+}
+
+// most returns the path with the most time.
+func (s spent) most() *analysis.Path {
+	var path *analysis.Path
+	var time int64 = -1
+	for i := range s {
+		if s[i].time > time {
+			path, time = s[i].path, s[i].time
+		}
+	}
+	return path
+}
+
+// at returns the path that the thread is in; nil: it is in no region.
+func (t *thread) at() *analysis.Path {
+	if top := t.top(); top != nil {
+		return top.path
+	}
+	return nil
+}
+
+// watched is a replay whose threads may poll.
+type watched struct{ *Replay }
+
+// Child is as in analysis.Result.
+func (a watched) Child(q *analysis.Path, g *analysis.Region) *analysis.Path {
+	return a.result.Child(q, g)
+}
+
+// At returns the path that a thread is in.
+func (a watched) At(thread int) *analysis.Path { return a.threads[thread].at() }
+
+// Blame notes that a thread waited for another one, which was off the CPU at cause.
+func (a watched) Blame(waiter, cause *analysis.Path, thread int, time int64) {
+	a.blame[blameKey{analysis.OffWait, waiter, int32(cause.ID), thread}] += time
+}
+
+// times returns what the threads lose by being off the CPU; nil: that is unknown.
+func (a *Replay) times() []*offcpu.Times {
+	if !a.definitions.Kernel {
+		return nil
+	}
+	all := make([]*offcpu.Times, len(a.threads))
+	for i, t := range a.threads {
+		all[i] = &t.offs
+	}
+	return all
 }

@@ -1,4 +1,4 @@
-package replay
+package polling
 
 import (
 	"opari/internal/analysis"
@@ -21,64 +21,64 @@ type offLook struct {
 }
 
 // lookOff notes that a visit begins.
-func (a *Replay) lookOff(t *thread, p *poll, l *look) {
+func (a *Rows) lookOff(thread int, p *poll, l *look) {
 	o := &l.off
 	o.lastBetween = 0
 	if p.visits > 0 {
-		o.lastBetween = timeOf(p.outer, analysis.Preempted, t.index) - p.off.work
+		o.lastBetween = timeOf(p.outer, analysis.Preempted, thread) - p.off.work
 	}
 	o.between += o.lastBetween
-	o.inside = timeOf(l.path, analysis.Preempted, t.index)
+	o.inside = timeOf(l.path, analysis.Preempted, thread)
 }
 
 // lookedOff notes that a visit ends.
-func (a *Replay) lookedOff(t *thread, now int64, p *poll, l *look) {
+func (a *Rows) lookedOff(thread int, now int64, p *poll, l *look) {
 	o := &l.off
-	o.lastIn = timeOf(l.path, analysis.Preempted, t.index) - o.inside
+	o.lastIn = timeOf(l.path, analysis.Preempted, thread) - o.inside
 	o.in += o.lastIn
-	p.off.work = timeOf(p.outer, analysis.Preempted, t.index)
+	p.off.work = timeOf(p.outer, analysis.Preempted, thread)
 	if p.visits != fewestLooks {
 		return
 	}
 	p.off.lost = p.off.lost[:0]
-	for _, other := range a.threads {
-		other.offs.Settle(now)
-		p.off.lost = append(p.off.lost, other.offs.Lost)
+	for _, other := range a.times {
+		other.Settle(now)
+		p.off.lost = append(p.off.lost, other.Lost)
 	}
 }
 
 // polledOff divides the time of a row of visits by which a thread polled. What the thread that
 // answered has lost meanwhile was waiting for one off the CPU.
-func (a *Replay) polledOff(t *thread, now int64, p *poll, who *thread) {
+func (a *Rows) polledOff(thread int, now int64, p *poll, who int) {
 	for i := range p.looks {
 		l := &p.looks[i]
 		in, between := l.off.in, l.off.between
 		if i == p.at {
 			in, between = in-l.off.lastIn, between-l.off.lastBetween
 		}
-		l.path.Add(analysis.Preempted, t.index, -in)
-		p.outer.Add(analysis.Preempted, t.index, -between)
-		l.path.Add(analysis.Polling, t.index, in+between)
-		t.offs.Lost -= in + between
+		l.path.Add(analysis.Preempted, thread, -in)
+		p.outer.Add(analysis.Preempted, thread, -between)
+		l.path.Add(analysis.Polling, thread, in+between)
+		a.times[thread].Lost -= in + between
 		l.off.in, l.off.between = in, between
 	}
-	if who == nil {
-		who = a.written.since(t, p.unseen())
+	if who < 0 {
+		who = a.written.since(thread, p.unseen())
 	}
-	if who == nil || who == t || len(p.off.lost) == 0 {
+	if who < 0 || who == thread || len(p.off.lost) == 0 {
 		return
 	}
-	who.offs.Settle(now)
-	off := who.offs.Lost - p.off.lost[who.index]
+	a.times[who].Settle(now)
+	off := a.times[who].Lost - p.off.lost[who]
 	for i := range p.looks {
 		l := &p.looks[i]
 		part := offcpu.Clamp(off, l.in+l.between+l.off.in+l.off.between)
 		off -= part
-		l.path.Add(analysis.Polling, t.index, -part)
-		l.path.Add(analysis.OffWait, t.index, part)
-		t.offs.Lost += part
-		if at := who.top(); part > 0 && at != nil {
-			a.blame[blameKey{analysis.OffWait, l.path, int32(at.path.ID), who.index}] += part
+		l.path.Add(analysis.Polling, thread, -part)
+		l.path.Add(analysis.OffWait, thread, part)
+		a.times[thread].Lost += part
+		if at := a.process.At(who); part > 0 && at != nil {
+			a.process.Blame(l.path, at, who, part)
 		}
 	}
 }

@@ -1,10 +1,11 @@
-package replay
+package polling
 
 import (
 	"math"
 	"slices"
 
 	"opari/internal/analysis"
+	"opari/internal/analysis/offcpu"
 	"opari/internal/analysis/trace"
 	"opari/internal/omp"
 )
@@ -31,6 +32,38 @@ type poll struct {
 	off    offPoll
 }
 
+// Rows are the rows of visits of the threads of a process.
+type Rows struct {
+	threads []poll
+	written writing
+	process Process
+	kernel  bool // times has what threads lose by being off the CPU
+	times   []*offcpu.Times
+}
+
+// Process is what Rows needs to know of a process.
+type Process interface {
+	// Child returns the path of a region below another one.
+	Child(q *analysis.Path, g *analysis.Region) *analysis.Path
+	// At returns the path that a thread is in; nil: it is in no region.
+	At(thread int) *analysis.Path
+	// Blame notes that a thread waited at a path for another one, which was off the CPU at cause.
+	Blame(waiter, cause *analysis.Path, thread int, time int64)
+}
+
+// New returns the rows of so many threads without visits. times says what threads lose by being off
+// the CPU; nil: that is unknown.
+func New(process Process, threads int, times []*offcpu.Times) *Rows {
+	return &Rows{
+		threads: make([]poll, threads), process: process, kernel: times != nil, times: times,
+		written: writing{by: map[int]*wrote{}},
+	}
+}
+
+// Follows reports whether a thread has a row, which anything that it enters or leaves continues or
+// ends.
+func (a *Rows) Follows(thread int) bool { return len(a.threads[thread].looks) > 0 }
+
 // look is a construct that a thread visits in a row.
 type look struct {
 	path     *analysis.Path
@@ -50,8 +83,8 @@ type look struct {
 
 // writing notes visits of constructs that may be what a thread waits for that polls.
 type writing struct {
-	count int64              // all of them
-	by    map[*thread]*wrote // the threads that had one
+	count int64          // all of them
+	by    map[int]*wrote // the threads that had one
 }
 
 type wrote struct {
@@ -61,54 +94,54 @@ type wrote struct {
 	last, earlier int64
 }
 
-func (w *writing) begin(t *thread) {
-	if w.by == nil {
-		w.by = map[*thread]*wrote{}
-	}
-	own := w.by[t]
+func (w *writing) begin(thread int) {
+	own := w.by[thread]
 	if own == nil {
 		own = &wrote{}
-		w.by[t] = own
+		w.by[thread] = own
 	}
 	w.count++
 	own.count++
 	own.open, own.earlier = true, own.last
 }
 
-func (w *writing) end(t *thread, now int64) {
-	if own := w.by[t]; own != nil && own.open {
+func (w *writing) end(thread int, now int64) {
+	if own := w.by[thread]; own != nil && own.open {
 		own.open, own.last = false, now
 	}
 }
 
 // undo takes back the last visit of a thread, which has ended.
-func (w *writing) undo(t *thread) {
-	if own := w.by[t]; own != nil && own.count > 0 {
+func (w *writing) undo(thread int) {
+	if own := w.by[thread]; own != nil && own.count > 0 {
 		w.count--
 		own.count--
 		own.last = own.earlier
 	}
 }
 
-// others returns how often others than t have written.
-func (w *writing) others(t *thread) int64 {
-	if own := w.by[t]; own != nil {
+// others returns how often others than a thread have written.
+func (w *writing) others(thread int) int64 {
+	if own := w.by[thread]; own != nil {
 		return w.count - own.count
 	}
 	return w.count
 }
 
-// since returns a thread other than t that has written after a time, the one with the least number;
-// nil: there is none.
-func (w *writing) since(t *thread, time int64) (found *thread) {
+// since returns a thread other than one that has written after a time, the one with the least
+// number; nobody: there is none.
+func (w *writing) since(thread int, time int64) int {
+	found := nobody
 	for who, own := range w.by {
-		if who != t && (own.open || own.last >= time) &&
-			(found == nil || who.index < found.index) {
+		if who != thread && (own.open || own.last >= time) && (found == nobody || who < found) {
 			found = who
 		}
 	}
 	return found
 }
+
+// nobody stands for a thread that is not known.
+const nobody = -1
 
 // timeOf returns the time of a leaf at a path alone.
 func timeOf(q *analysis.Path, p analysis.Property, thread int) int64 {
@@ -119,38 +152,39 @@ func timeOf(q *analysis.Path, p analysis.Property, thread int) int64 {
 	return times[thread]
 }
 
-// look notes that a thread enters f, and that its time until now is accounted for.
-func (a *Replay) look(t *thread, now int64, f *trace.Function) {
-	p, top := &t.poll, t.top()
-	inRow := f.Polls && top != nil && len(p.looks) > 0 && top.path == p.outer && a.counts(now)
+// Enter notes that a thread enters f at a path, and that its time until now is accounted for. at is
+// nil for a thread in no region. counts says that the time is inside the window.
+func (a *Rows) Enter(thread int, now int64, f *trace.Function, at *analysis.Path, counts bool) {
+	p := &a.threads[thread]
+	inRow := f.Polls && at != nil && len(p.looks) > 0 && at == p.outer && counts
 	var between int64
 	if inRow {
-		between = timeOf(top.path, analysis.Work, t.index) - p.work
+		between = timeOf(at, analysis.Work, thread) - p.work
 		p.forget()
 	}
 	l := p.of(f.Region)
 	if inRow = inRow && (l != nil || p.visits < young && len(p.looks) < mostLooks); !inRow {
-		a.endPoll(t, now, nil)
+		a.End(thread, now, nobody)
 		l, between = nil, 0
 	}
 	if f.Writes {
-		a.writes(t, f, l, between)
+		a.writes(p, thread, f, l, between)
 	}
-	if !f.Polls || top == nil || !a.counts(now) {
+	if !f.Polls || at == nil || !counts {
 		return
 	}
-	p.outer = top.path
+	p.outer = at
 	if l == nil {
 		l = p.add(look{
-			path: a.result.Child(top.path, f.Region), property: looksIn(f), alone: f.Alone,
-			written: a.written.others(t),
+			path: a.process.Child(at, f.Region), property: looksIn(f), alone: f.Alone,
+			written: a.written.others(thread),
 		})
 	}
 	l.between += between
 	l.began, l.before = now, l.began
-	l.inside = timeOf(l.path, l.property, t.index)
-	if a.definitions.Kernel {
-		a.lookOff(t, p, l)
+	l.inside = timeOf(l.path, l.property, thread)
+	if a.kernel {
+		a.lookOff(thread, p, l)
 	}
 }
 
@@ -168,14 +202,14 @@ func looksIn(f *trace.Function) analysis.Property {
 // writes notes that a thread enters a construct that others may wait for. A flush by which the
 // thread polls itself is none. l is its construct in the thread's row, and between the time since
 // the last visit.
-func (a *Replay) writes(t *thread, f *trace.Function, l *look, between int64) {
-	if f.Polls && l != nil && t.poll.dense(between) {
+func (a *Rows) writes(p *poll, thread int, f *trace.Function, l *look, between int64) {
+	if f.Polls && l != nil && p.dense(between) {
 		if l.count == 1 {
-			a.written.undo(t)
+			a.written.undo(thread)
 		}
 		return
 	}
-	a.written.begin(t)
+	a.written.begin(thread)
 }
 
 // add appends a construct to the row.
@@ -223,70 +257,70 @@ func (p *poll) dense(since int64) bool {
 	return between+since <= count*mostBetween
 }
 
-// looked notes that a thread leaves top, and that its time until now is accounted for.
-func (a *Replay) looked(t *thread, now int64, top *frame) {
-	if top.Writes {
-		a.written.end(t, now)
+// Leave notes that a thread leaves f at a path, and that its time until now is accounted for.
+func (a *Rows) Leave(thread int, now int64, f *trace.Function, at *analysis.Path) {
+	if f.Writes {
+		a.written.end(thread, now)
 	}
-	p := &t.poll
-	if len(p.looks) == 0 || top.path != p.looks[p.at].path {
-		a.endPoll(t, now, nil)
+	p := &a.threads[thread]
+	if len(p.looks) == 0 || at != p.looks[p.at].path {
+		a.End(thread, now, nobody)
 		return
 	}
 	l := &p.looks[p.at]
 	p.visits++
 	l.count++
 	l.visit = p.visits
-	l.in += timeOf(l.path, l.property, t.index) - l.inside
-	p.work = timeOf(p.outer, analysis.Work, t.index)
-	if a.definitions.Kernel {
-		a.lookedOff(t, now, p, l)
+	l.in += timeOf(l.path, l.property, thread) - l.inside
+	p.work = timeOf(p.outer, analysis.Work, thread)
+	if a.kernel {
+		a.lookedOff(thread, now, p, l)
 	}
 }
 
-// endPoll ends a row of visits. If the thread polled in it, its time belongs to that. who is the
-// thread that it waited for; nil: one that has written something.
-func (a *Replay) endPoll(t *thread, now int64, who *thread) {
-	p := &t.poll
+// End ends a row of visits. If the thread polled in it, its time belongs to that. who is the thread
+// that it waited for; negative: one that has written something.
+func (a *Rows) End(thread int, now int64, who int) {
+	p := &a.threads[thread]
 	if len(p.looks) == 0 {
 		return
 	}
-	if a.polled(t, p) {
-		if a.definitions.Kernel {
-			a.polledOff(t, now, p, who)
+	if a.polled(thread, p) {
+		if a.kernel {
+			a.polledOff(thread, now, p, who)
 		}
 		for i := range p.looks {
 			l := &p.looks[i]
-			l.path.Add(l.property, t.index, -l.in)
-			p.outer.Add(analysis.Work, t.index, -l.between)
-			l.path.Add(analysis.Polling, t.index, l.in+l.between)
+			l.path.Add(l.property, thread, -l.in)
+			p.outer.Add(analysis.Work, thread, -l.between)
+			l.path.Add(analysis.Polling, thread, l.in+l.between)
 			l.path.Dense[l.property] -= min(l.path.Dense[l.property], l.in)
 		}
 	}
-	t.poll = poll{looks: p.looks[:0], off: offPoll{lost: p.off.lost[:0]}}
+	*p = poll{looks: p.looks[:0], off: offPoll{lost: p.off.lost[:0]}}
 }
 
 // polled reports whether a thread polled in a row of visits. If it tested a lock or a request of
 // MPI at least once a round, it waited for that: a lock that it gets ends the row.
-func (a *Replay) polled(t *thread, p *poll) bool {
+func (a *Rows) polled(thread int, p *poll) bool {
 	count, alone, between := p.sums()
 	if count < fewestLooks || between > count*mostBetween {
 		return false
 	}
-	return alone > 0 && (alone+1)*int64(len(p.looks)) >= count || a.answered(t, p, count)
+	return alone > 0 && (alone+1)*int64(len(p.looks)) >= count || a.answered(thread, p, count)
 }
 
 // answered reports whether a row of visits ended because another thread wrote something: that
 // thread did so after the last visit but one of a construct had begun, and threads wrote seldom
 // meanwhile. Many visits of constructs that read or write data, as in a loop over a graph, are no
 // polling.
-func (a *Replay) answered(t *thread, p *poll, count int64) bool {
+func (a *Rows) answered(thread int, p *poll, count int64) bool {
 	written := p.looks[0].written
 	for i := range p.looks {
 		written = min(written, p.looks[i].written)
 	}
-	writes := a.written.others(t) - written
-	return writes*fewestLooks <= count && a.written.since(t, p.unseen()) != nil
+	writes := a.written.others(thread) - written
+	return writes*fewestLooks <= count && a.written.since(thread, p.unseen()) != nobody
 }
 
 // unseen returns the time from which on an answer can be that was not seen by the last visit but

@@ -1,0 +1,2 @@
+// Package starvation follows why threads of a team have no task to execute.
+package starvation
