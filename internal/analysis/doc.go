@@ -9,8 +9,9 @@
 // report. What only sums show, such as tasks that are too small, is found at the end in both cases
 // (granularity.go).
 //
-//   - offcpu, trace, mpiwait, sharing and whatif know one thing each: times off the CPU, what a
-//     trace defines, waits for other ranks, false sharing, and changes of a run.
+//   - offcpu, trace, mpiwait, polling, starvation, counting, sharing and whatif know one thing
+//     each: times off the CPU, what a trace defines, waits for other ranks, threads that poll or
+//     have no tasks, counters, false sharing, and changes of a run.
 //   - replay follows the threads of one process through a trace.
 //   - run replays the ranks of a run, joins them and predicts changed runs.
 //   - finding says what the losses in a result are, and what to try against them.

@@ -69,12 +69,18 @@ var rooms = map[string][]string{
 	"internal/analysis/mpiwait": {
 		"otf", "internal/spill", "internal/analysis", "internal/analysis/offcpu",
 	},
-	"internal/analysis/sharing": {"internal/analysis"},
-	"internal/analysis/whatif":  {"internal/omp", "internal/analysis"},
+	"internal/analysis/sharing":    {"internal/analysis"},
+	"internal/analysis/counting":   {"internal/analysis"},
+	"internal/analysis/starvation": {"internal/analysis"},
+	"internal/analysis/polling": {
+		"internal/omp", "internal/analysis", "internal/analysis/offcpu", "internal/analysis/trace",
+	},
+	"internal/analysis/whatif": {"internal/omp", "internal/analysis"},
 	"internal/analysis/replay": {
 		"otf", "internal/omp", "internal/graph", "internal/analysis", "internal/analysis/offcpu",
 		"internal/analysis/trace", "internal/analysis/mpiwait", "internal/analysis/sharing",
-		"internal/analysis/whatif",
+		"internal/analysis/whatif", "internal/analysis/counting", "internal/analysis/starvation",
+		"internal/analysis/polling",
 	},
 	"internal/analysis/finding": {
 		"internal/omp", "internal/analysis", "internal/analysis/offcpu",

@@ -53,7 +53,8 @@ func (c *Thread) Spend(at Place, time int64) {
 	c.since = append(c.since, counted{at, time})
 }
 
-// Known reports whether a value of that time is known already. All values of a sample have one time.
+// Known reports whether a value of that time is known already: all values of a sample have one
+// time.
 func (c *Thread) Known(now int64) bool { return now == c.at }
 
 // Sample begins a sample, of a thread that is at a place. It counts if that time is inside the

@@ -13,7 +13,7 @@
 // mutex.go follows which thread is inside a critical or ordered construct or holds a lock, and what
 // that thread does meanwhile. Which lock a thread waited for becomes known when it acquires the
 // lock, so the replay keeps ended holdings while any thread waits. excludes.go counts who was
-// inside, and starvation.go what holds back the tasks of a team.
+// inside, and package starvation what holds back the tasks of a team.
 //
 // Threads, teams and paths bound the memory; the number of events does not.
 //
