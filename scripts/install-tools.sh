@@ -33,6 +33,14 @@ site() {
     need pngquant pngquant
 }
 
+# What makes packages, with the library for arm64 in them.
+packages() {
+    need make make
+    need git git
+    need gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
+    need libc6-dev-arm64-cross /usr/aarch64-linux-gnu/include/stdio.h
+}
+
 need ca-certificates /etc/ssl/certs/ca-certificates.crt
 need gcc gcc
 need libc6-dev /usr/include/stdio.h
