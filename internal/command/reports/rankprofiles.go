@@ -59,6 +59,9 @@ func RankOf(file string) (rank, ranks int) {
 func readRun(name string) (*profile.Profile, error) {
 	files := RankFiles(name)
 	if files == nil {
+		if err := CheckRun(name); err != nil {
+			return nil, err
+		}
 		profiles, err := ReadProfiles([]string{name})
 		if err != nil {
 			return nil, err
