@@ -2,6 +2,7 @@ package otf
 
 import (
 	"bytes"
+	"encoding/binary"
 )
 
 // deliver passes the record at pos to its handler. It advances past the line even if the handler
@@ -21,24 +22,13 @@ func (b *RBuffer) deliver(h *HandlerArray, r *Record) error {
 			return b.event(h, r, c, v)
 		}
 	}
-	if c := b.buf[p]; (c == 'S' || c == 'R') && len(b.extra) == 0 && b.kind == Events &&
-		p < b.limit {
-		if taken, err := b.message(h, c); taken {
-			return err
-		}
-	} else if c == 'C' && h.Counter != nil && len(b.extra) == 0 && b.kind == Events &&
-		p+groupRoom <= b.limit {
-		if counter, value, end := shortCounter(b.buf, p); end > 0 {
-			b.pos = end
-			return h.Counter(b.time, b.process, counter, value)
-		}
-	}
 	return b.deliverAny(h, r)
 }
 
 // shortCounter parses a counter's value in short form. It returns where the line ends, or 0 for any
 // other line.
-func shortCounter(buf []byte, p int) (counter uint32, value uint64, end int) {
+func (b *RBuffer) shortCounter(p int) (counter uint32, value uint64, end int) {
+	buf := b.buf
 	if buf[p+1] != 'N' || buf[p+2] != 'T' {
 		return 0, 0, 0
 	}
@@ -46,37 +36,44 @@ func shortCounter(buf []byte, p int) (counter uint32, value uint64, end int) {
 	if at == p+3 || buf[at] != 'V' {
 		return 0, 0, 0
 	}
-	value, end = parseHex(buf, at+1)
-	if end == at+1 || buf[end] != '\n' {
+	at++
+	last := &b.valueDigits[number&63]
+	if n := int(*last); n > 0 && buf[at+n] == '\n' {
+		text := binary.LittleEndian.Uint64(buf[at:])
+		if hexDigits(text) >= n {
+			return uint32(number), join(text << (64 - 8*uint(n))), at + n + 1
+		}
+	}
+	value, end = parseHex(buf, at)
+	if end == at || buf[end] != '\n' {
 		return 0, 0, 0
+	}
+	if *last = 0; end-at <= 8 {
+		*last = uint8(end - at)
 	}
 	return uint32(number), value, end + 1
 }
 
-// message delivers a message in short form without a source location. It returns false for any
-// other line, and where Any gets messages.
-func (b *RBuffer) message(h *HandlerArray, letter byte) (bool, error) {
-	handle := h.SendMsg
-	if letter == 'R' {
-		handle = h.RecvMsg
+// shortMessage parses a message in short form without a source location. It returns where the line
+// ends, or 0 for any other line.
+func shortMessage(buf []byte, p int) (peer, length, tag, group uint64, end int) {
+	peer, end = parseDigits(buf, p+1)
+	if end == p+1 || buf[end] != 'L' {
+		return 0, 0, 0, 0, 0
 	}
-	if handle == nil && h.Any != nil {
-		return false, nil
+	at := end + 1
+	if length, end = parseDigits(buf, at); end == at || buf[end] != 'T' {
+		return 0, 0, 0, 0, 0
 	}
-	p := b.pos + 1
-	var values [4]uint32 // peer, length, tag, group
-	for i, behind := range [4]byte{'L', 'T', 'C', '\n'} {
-		v, end := parseDigits(b.buf, p)
-		if end == p || b.buf[end] != behind {
-			return false, nil
-		}
-		values[i], p = uint32(v), end+1
+	at = end + 1
+	if tag, end = parseDigits(buf, at); end == at || buf[end] != 'C' {
+		return 0, 0, 0, 0, 0
 	}
-	b.pos = p
-	if handle == nil {
-		return true, nil
+	at = end + 1
+	if group, end = parseDigits(buf, at); end == at || buf[end] != '\n' {
+		return 0, 0, 0, 0, 0
 	}
-	return true, handle(b.time, b.process, values[0], values[3], values[2], values[1], 0)
+	return peer, length, tag, group, end + 1
 }
 
 // event delivers an enter or leave in short form without a source location. Nearly all records of

@@ -76,6 +76,9 @@ type RBuffer struct {
 		text  uint64
 		value uint32
 	}
+	// How many digits the values of counters had last time; 0: more than 8. Where they have as many
+	// again, the processor need not find their end to go on with what follows.
+	valueDigits [64]uint8
 
 	time     uint64
 	process  uint32

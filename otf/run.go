@@ -21,14 +21,16 @@ func (b *RBuffer) run(h *HandlerArray, r *Record, until, limit uint64) (n uint64
 		p := b.pos
 		b.keys = 0
 		function, end := uint32(0), 0
-		if direct && p+groupRoom <= b.limit && !b.disabled && len(b.extra) == 0 {
+		letter := b.buf[p]
+		if (letter == 'E' || letter == 'L') && direct && p+groupRoom <= b.limit && !b.disabled &&
+			len(b.extra) == 0 {
 			function, end = shortEvent(b.buf, p)
 		}
 		switch {
 		case end > 0:
 			b.pos, b.delivered = end, b.time
 			n++
-			if b.buf[p] == 'E' {
+			if letter == 'E' {
 				err = h.Enter(b.time, function, b.process, 0)
 			} else {
 				err = h.Leave(b.time, function, b.process, 0)
@@ -38,7 +40,13 @@ func (b *RBuffer) run(h *HandlerArray, r *Record, until, limit uint64) (n uint64
 		default:
 			b.delivered = b.time
 			n++
-			err = b.deliver(h, r)
+			end = p
+			if b.kind == Events && p+groupRoom <= b.limit && len(b.extra) == 0 {
+				end, err = b.short(h)
+			}
+			if end == p {
+				err = b.deliver(h, r)
+			}
 		}
 		if end = b.pos; err != nil || end+groupRoom > b.limit || !b.nextShort(end) {
 			var broken error
@@ -55,13 +63,35 @@ func (b *RBuffer) run(h *HandlerArray, r *Record, until, limit uint64) (n uint64
 	}
 }
 
+// short delivers the record at pos, if it is a counter's value or a message in short form that has
+// a handler. It returns pos, which else it has not moved.
+func (b *RBuffer) short(h *HandlerArray) (int, error) {
+	switch p := b.pos; {
+	case b.buf[p] == 'C' && h.Counter != nil:
+		if counter, value, end := b.shortCounter(p); end > 0 {
+			b.pos = end
+			return end, h.Counter(b.time, b.process, counter, value)
+		}
+	case b.buf[p] == 'S' && h.SendMsg != nil:
+		if to, length, tag, in, end := shortMessage(b.buf, p); end > 0 {
+			b.pos = end
+			return end, h.SendMsg(b.time, b.process, uint32(to), uint32(in), uint32(tag),
+				uint32(length), 0)
+		}
+	case b.buf[p] == 'R' && h.RecvMsg != nil:
+		if from, length, tag, in, end := shortMessage(b.buf, p); end > 0 {
+			b.pos = end
+			return end, h.RecvMsg(b.time, b.process, uint32(from), uint32(in), uint32(tag),
+				uint32(length), 0)
+		}
+	}
+	return b.pos, nil
+}
+
 // shortEvent parses an enter or leave of a function with one or two digits, and nothing else. It
-// returns where the line ends, or 0 for any other line.
+// returns where the line ends, or 0 for any other enter or leave.
 func shortEvent(buf []byte, p int) (function uint32, end int) {
 	line := binary.LittleEndian.Uint32(buf[p:])
-	if c := byte(line); c != 'E' && c != 'L' {
-		return 0, 0
-	}
 	high, low := hexValues[byte(line>>8)], hexValues[byte(line>>16)]
 	switch {
 	case byte(line>>16) == '\n' && high != noHex:

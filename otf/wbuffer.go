@@ -81,6 +81,9 @@ func (b *WBuffer) flush() error {
 	} else {
 		b.err = b.file.write(b.text)
 	}
+	if b.err != nil {
+		b.state.high = noHigh // so that no record is short
+	}
 	b.text = b.text[:0]
 	return b.err
 }

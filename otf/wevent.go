@@ -85,7 +85,90 @@ func putByte(b []byte, v byte) int {
 type tokenText struct {
 	token uint32
 	size  uint32 // 0: none is stored
-	text  [8]byte
+	text  uint64
+}
+
+// sameState reports whether only the last four digits of the time differ from the state before, and
+// there is room for a record. Then the record may take the rendered state.
+func (b *WBuffer) sameState(time uint64, process uint32) bool {
+	return time>>16 == b.state.high && time > b.time && process == b.process &&
+		len(b.text) <= b.size-eventRoom
+}
+
+// token returns the rendered number with a line feed, and its size; 0: see keep.
+func (b *WBuffer) token(number uint32) (text uint64, size int) {
+	if t := &b.tokens[number&0xff]; t.token == number && t.size > 0 {
+		return t.text, int(t.size & 15)
+	}
+	return b.keep(number)
+}
+
+// keep renders a number, and keeps it for token. It returns the size 0 for one of more than seven
+// digits, and in the long format. It does not keep 0, which stands for no function in an enter.
+func (b *WBuffer) keep(number uint32) (text uint64, size int) {
+	var digits [16]byte
+	n := putHex(digits[:], uint64(number))
+	if n > 7 || b.format != FormatShort {
+		return 0, 0
+	}
+	digits[n] = '\n'
+	text = binary.LittleEndian.Uint64(digits[:])
+	if number != 0 {
+		b.tokens[number&0xff] = tokenText{number, uint32(n) + 1, text}
+	}
+	return text, n + 1
+}
+
+// counter writes a counter's value, if it is short in the sense of short.
+func (b *WBuffer) counter(time uint64, process, counter uint32, value uint64) bool {
+	if !b.sameState(time, process) {
+		return false
+	}
+	name, size := b.token(counter)
+	if size == 0 {
+		return false
+	}
+	b.time = time
+	at := len(b.text)
+	text, n := (*[64]byte)(b.text[at:at+64]), int(b.state.size&31)
+	b.state.put((*[lineRoom]byte)(text[:]), time)
+	copy(text[n:], "CNT")
+	binary.LittleEndian.PutUint64(text[n+3:], name)
+	n += 3 + size
+	text[n-1] = 'V'
+	n += putHex(text[n:], value)
+	text[n] = '\n'
+	b.text = b.text[:at+n+1]
+	return true
+}
+
+// message writes a message without a source location, if it is short in the sense of short.
+func (b *WBuffer) message(letter byte, time uint64, process, peer, group, tag, length uint32) bool {
+	if !b.sameState(time, process) {
+		return false
+	}
+	to, toSize := b.token(peer)
+	of, ofSize := b.token(tag)
+	in, inSize := b.token(group)
+	if toSize == 0 || ofSize == 0 || inSize == 0 {
+		return false
+	}
+	b.time = time
+	at := len(b.text)
+	text, n := (*[80]byte)(b.text[at:at+80]), int(b.state.size&31)
+	b.state.put((*[lineRoom]byte)(text[:]), time)
+	text[n] = letter
+	binary.LittleEndian.PutUint64(text[n+1:], to)
+	n += 1 + toSize
+	text[n-1] = 'L'
+	n += putHex(text[n:], uint64(length))
+	text[n] = 'T'
+	binary.LittleEndian.PutUint64(text[n+1:], of)
+	n += 1 + ofSize
+	text[n-1] = 'C'
+	binary.LittleEndian.PutUint64(text[n:], in)
+	b.text = b.text[:at+n+inSize]
+	return true
 }
 
 // short writes an enter or leave as event does, if only the last four digits of the time and the
@@ -101,7 +184,7 @@ func (b *WBuffer) short(letter byte, time uint64, function, process uint32) bool
 	text, size := (*[lineRoom]byte)(b.text[at:at+lineRoom]), b.state.size&31
 	b.state.put(text, time)
 	text[size] = letter
-	*(*[8]byte)(text[size+1:]) = t.text
+	binary.LittleEndian.PutUint64(text[size+1:], t.text)
 	b.text = b.text[:at+size+1+int(t.size)]
 	return true
 }
@@ -121,7 +204,9 @@ func (b *WBuffer) event(letter byte, time uint64, function, process uint32) erro
 	text[n] = '\n'
 	b.text = append(append(b.text, letter), text[:n+1]...)
 	if n < 8 {
-		b.tokens[function&0xff] = tokenText{function, uint32(n) + 1, [8]byte(text[:])}
+		b.tokens[function&0xff] = tokenText{
+			function, uint32(n) + 1, binary.LittleEndian.Uint64(text[:]),
+		}
 	}
 	return nil
 }

@@ -51,7 +51,12 @@ func randomEvents(seed uint64, general bool) string {
 
 // other writes a counter or a message.
 func other(w *Writer, random *rand.Rand, time uint64, process uint32, general bool) {
-	number := func() uint64 { return random.Uint64() >> random.IntN(64) }
+	number := func() uint64 {
+		if random.IntN(2) == 0 {
+			return []uint64{0, 1, 0x101, 0x201, 0x12, 0x1234567, 0x12345678}[random.IntN(7)]
+		}
+		return random.Uint64() >> random.IntN(64)
+	}
 	r := Record{Type: CounterRecord, Time: time, Process: process}
 	r.Values[0], r.Values[1] = uint64(uint32(number())), number()
 	if random.IntN(2) == 0 {

@@ -259,21 +259,6 @@ func (s *WStream) WriteDefUniqueId(id uint64) error {
 	return s.Write(r)
 }
 
-// WriteSendMsg writes: A message is sent.
-func (w *Writer) WriteSendMsg(time uint64, sender uint32, receiver uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
-	return w.of(sender).WriteSendMsg(time, sender, receiver, procGroup, tag, length, source)
-}
-
-// WriteRecvMsg writes: A message is received.
-func (w *Writer) WriteRecvMsg(time uint64, receiver uint32, sender uint32, procGroup uint32, tag uint32, length uint32, source uint32) error {
-	return w.of(receiver).WriteRecvMsg(time, receiver, sender, procGroup, tag, length, source)
-}
-
-// WriteCounter writes: A counter's value.
-func (w *Writer) WriteCounter(time uint64, process uint32, counter uint32, value uint64) error {
-	return w.of(process).WriteCounter(time, process, counter, value)
-}
-
 // WriteCollectiveOperation writes: A process takes part in a collective operation.
 func (w *Writer) WriteCollectiveOperation(time uint64, process uint32, collective uint32, procGroup uint32, rootProc uint32, sent uint32, received uint32, duration uint64, source uint32) error {
 	return w.of(process).WriteCollectiveOperation(time, process, collective, procGroup, rootProc, sent, received, duration, source)

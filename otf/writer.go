@@ -20,8 +20,11 @@ type Writer struct {
 	headed    bool // the version was written
 	filled    bool
 
-	// The streams of processes with small numbers that had a record: nearly all processes.
-	dense []*WStream
+	// The stream of the last process that had a record, and those of processes with small numbers
+	// that had one: nearly all processes.
+	hot        *WStream
+	hotProcess uint32
+	dense      []*WStream
 }
 
 // maxDense is the maximal length of Writer.dense.
@@ -88,16 +91,26 @@ func (w *Writer) Stream(id uint32) *WStream {
 
 // of returns the stream of a process.
 func (w *Writer) of(process uint32) *WStream {
-	if process < uint32(len(w.dense)) {
-		if s := w.dense[process]; s != nil {
-			return s
-		}
+	if process == w.hotProcess && w.hot != nil {
+		return w.hot
 	}
 	return w.find(process)
 }
 
-// find returns or chooses the stream of a process.
+// find returns or chooses the stream of a process that is not the last one.
 func (w *Writer) find(process uint32) *WStream {
+	w.hotProcess, w.hot = process, nil
+	if process < uint32(len(w.dense)) {
+		w.hot = w.dense[process]
+	}
+	if w.hot == nil {
+		w.hot = w.first(process)
+	}
+	return w.hot
+}
+
+// first returns or chooses the stream of a process without a record.
+func (w *Writer) first(process uint32) *WStream {
 	id, known := w.master.StreamOf(process)
 	if !known {
 		id = w.choose()
@@ -177,6 +190,27 @@ func (w *Writer) WriteLeave(time uint64, function, process, source uint32) error
 	return s.event('L', time, function, process, source)
 }
 
+// WriteCounter writes a counter's value.
+func (w *Writer) WriteCounter(time uint64, process, counter uint32, value uint64) error {
+	s := w.of(process)
+	if b := s.buffers[Events]; b != nil && b.counter(time, process, counter, value) {
+		return nil
+	}
+	return s.counter(time, process, counter, value)
+}
+
+// WriteSendMsg writes that a message is sent.
+func (w *Writer) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, length, source uint32,
+) error {
+	return w.of(sender).WriteSendMsg(time, sender, receiver, procGroup, tag, length, source)
+}
+
+// WriteRecvMsg writes that a message is received.
+func (w *Writer) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, length, source uint32,
+) error {
+	return w.of(receiver).WriteRecvMsg(time, receiver, sender, procGroup, tag, length, source)
+}
+
 // WriteOtfVersion does nothing, as in the C library: the version precedes the first definition
 // (A.1.26).
 func (w *Writer) WriteOtfVersion(uint32) error { return nil }
@@ -188,7 +222,7 @@ func (w *Writer) CloseAllStreams() error {
 		err = errors.Join(err, s.Close())
 	}
 	clear(w.streams)
-	w.dense = nil
+	w.dense, w.hot = nil, nil
 	return err
 }
 

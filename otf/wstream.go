@@ -109,8 +109,8 @@ func (s *WStream) WriteLeave(time uint64, function, process, source uint32) erro
 	return s.event('L', time, function, process, source)
 }
 
-// message writes a message. It does not use the generated functions, because messages may be as
-// frequent as enters and leaves.
+// message writes a message that is not short. It does not use the generated functions, because
+// messages may be as frequent as enters and leaves.
 func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, length,
 	source uint32,
 ) error {
@@ -135,6 +135,14 @@ func (s *WStream) message(letter byte, time uint64, process, peer, group, tag, l
 
 // WriteCounter writes a counter's value.
 func (s *WStream) WriteCounter(time uint64, process, counter uint32, value uint64) error {
+	if b := s.buffers[Events]; b != nil && b.counter(time, process, counter, value) {
+		return nil
+	}
+	return s.counter(time, process, counter, value)
+}
+
+// counter writes a counter's value that is not short.
+func (s *WStream) counter(time uint64, process, counter uint32, value uint64) error {
 	if b := s.buffers[Events]; b != nil && b.format == FormatShort && b.err == nil {
 		return b.numbers(time, process, "CNT", "V\n", uint64(counter), value)
 	}
@@ -148,6 +156,10 @@ func (s *WStream) WriteCounter(time uint64, process, counter uint32, value uint6
 func (s *WStream) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, length,
 	source uint32,
 ) error {
+	if b := s.buffers[Events]; b != nil && source == 0 &&
+		b.message('S', time, sender, receiver, procGroup, tag, length) {
+		return nil
+	}
 	return s.message('S', time, sender, receiver, procGroup, tag, length, source)
 }
 
@@ -155,6 +167,10 @@ func (s *WStream) WriteSendMsg(time uint64, sender, receiver, procGroup, tag, le
 func (s *WStream) WriteRecvMsg(time uint64, receiver, sender, procGroup, tag, length,
 	source uint32,
 ) error {
+	if b := s.buffers[Events]; b != nil && source == 0 &&
+		b.message('R', time, receiver, sender, procGroup, tag, length) {
+		return nil
+	}
 	return s.message('R', time, receiver, sender, procGroup, tag, length, source)
 }
 

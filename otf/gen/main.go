@@ -91,13 +91,11 @@ func value(f otf.Field) string {
 func writers(b *bytes.Buffer) {
 	for i := range otf.Records() {
 		k := &otf.Records()[i]
-		if k.Name == "Enter" || k.Name == "Leave" {
+		switch k.Name {
+		case "Enter", "Leave", "SendMsg", "RecvMsg", "Counter":
 			continue // written by hand, for speed
 		}
 		writer(b, k)
-		if k.Name == "SendMsg" || k.Name == "RecvMsg" || k.Name == "Counter" {
-			continue // a stream's is written by hand, for speed
-		}
 		streamWriter(b, k)
 	}
 }
