@@ -3,7 +3,6 @@ package pomp
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -19,7 +18,7 @@ func TestCounted(t *testing.T) {
 	want.WriteString(strings.Repeat(fmt.Sprintf("%d: 30\n", loop), 200))
 	want.WriteString(strings.Repeat("flush\nmutex\nmutex\n", 2))
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		cmd := exec.Command(compileProgram(t, "counted", append(libs, "-rdynamic")...))
+		cmd := program(compileProgram(t, "counted", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != want.String() {
 			t.Errorf("%v, printed:\n%s", err, out)

@@ -15,10 +15,32 @@ import (
 	"time"
 )
 
+// machine is another machine than this one, by the name of its compiler before -gcc, on which the
+// tests are run by scripts/machines.sh. "" is this one.
+var machine = os.Getenv("OPARI_TEST_MACHINE")
+
+// gcc returns the compiler for the machine.
+func gcc() string {
+	if machine == "" {
+		return "gcc"
+	}
+	return machine + "-gcc"
+}
+
+// program returns the command that runs a program for the machine.
+func program(path string, args ...string) *exec.Cmd {
+	if machine == "" {
+		return exec.Command(path, args...)
+	}
+	processor, _, _ := strings.Cut(machine, "-")
+	return exec.Command("qemu-"+processor,
+		append([]string{"-L", "/usr/" + machine, path}, args...)...)
+}
+
 // library returns the library for gcc, from the user's cache.
 func library(t *testing.T) Lib {
 	t.Helper()
-	lib, err := Build([]string{"gcc"}, "")
+	lib, err := Build([]string{gcc()}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +52,7 @@ func library(t *testing.T) Lib {
 func compileProgram(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
-	command(t, "gcc", append([]string{
+	command(t, gcc(), append([]string{
 		"-O2", "-g", "-fopenmp", "-Isrc", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
 		"-Wno-unused-function", "-Werror", "-o", out, "testdata/" + name + ".c",
 	}, args...)...)
@@ -228,10 +250,10 @@ type execution struct {
 }
 
 // execute runs a program with OPARI_PROFILE set and checks that it printed nothing.
-func execute(t *testing.T, program string, env []string, args ...string) execution {
+func execute(t *testing.T, path string, env []string, args ...string) execution {
 	t.Helper()
 	e := execution{dir: t.TempDir()}
-	cmd := exec.Command(program, args...)
+	cmd := program(path, args...)
 	cmd.Env = append(append(os.Environ(), "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive",
 		"OPARI_PROFILE="+filepath.Join(e.dir, "p")), env...)
 	var out bytes.Buffer
@@ -245,7 +267,7 @@ func execute(t *testing.T, program string, env []string, args ...string) executi
 	}
 	e.code = cmd.ProcessState.ExitCode()
 	if out.Len() > 0 {
-		t.Errorf("%s printed: %s", program, out.String())
+		t.Errorf("%s printed: %s", path, out.String())
 	}
 	found, err := filepath.Glob(filepath.Join(e.dir, "*"))
 	if err != nil {
@@ -261,17 +283,17 @@ func execute(t *testing.T, program string, env []string, args ...string) executi
 }
 
 // measure runs a program that must succeed and write one profile.
-func measure(t *testing.T, program string, env []string, args ...string) *profile {
+func measure(t *testing.T, path string, env []string, args ...string) *profile {
 	t.Helper()
-	e := execute(t, program, env, args...)
+	e := execute(t, path, env, args...)
 	if e.code != 0 {
-		t.Fatalf("%s: exit code %d", program, e.code)
+		t.Fatalf("%s: exit code %d", path, e.code)
 	}
 	if len(e.files) != 1 {
 		t.Fatalf("profiles: %v", e.files)
 	}
 	p := readProfile(t, e.files[0])
-	if p.Head.Version != 2 || p.Head.Program != program || p.Head.Wall <= 0 || p.Head.Lost != 0 {
+	if p.Head.Version != 2 || p.Head.Program != path || p.Head.Wall <= 0 || p.Head.Lost != 0 {
 		t.Errorf("head: %+v", p.Head)
 	}
 	return p

@@ -2,7 +2,6 @@ package pomp
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 // begins.
 func TestMergedCalls(t *testing.T) {
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		cmd := exec.Command(compileProgram(t, "merged", append(libs, "-rdynamic")...))
+		cmd := program(compileProgram(t, "merged", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
 		out, err := cmd.CombinedOutput()
 		parts := strings.Split(string(out), "--")
@@ -39,7 +38,7 @@ func TestMergedCalls(t *testing.T) {
 func TestLazy(t *testing.T) {
 	expensive.Compilers(t)
 	eachLinkage(t, func(t *testing.T, libs []string) {
-		cmd := exec.Command(compileProgram(t, "lazy", append(libs, "-rdynamic")...))
+		cmd := program(compileProgram(t, "lazy", append(libs, "-rdynamic")...))
 		cmd.Env = append(os.Environ(), "OPARI_OMPT=bridge")
 		out, err := cmd.CombinedOutput()
 		parts := strings.Split(string(out), "--\n")

@@ -106,6 +106,13 @@ test | conformance)
     need lintian lintian
     need debootstrap debootstrap
     need qemu-user qemu-aarch64
+    for machine in riscv64-linux-gnu s390x-linux-gnu arm-linux-gnueabihf; do
+        need "gcc-$machine" "$machine-gcc"
+    done
+    need libc6-dev-riscv64-cross /usr/riscv64-linux-gnu/include/stdio.h
+    need libc6-dev-s390x-cross /usr/s390x-linux-gnu/include/stdio.h
+    need libc6-dev-armhf-cross /usr/arm-linux-gnueabihf/include/stdio.h
+    need musl-tools musl-gcc
     need zsh zsh
     llvm
     ;;

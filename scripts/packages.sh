@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes what users install and installs it: tarballs, packages for Debian and Fedora, and the module
 # by go install. A fresh Debian with gcc and make alone runs the README's first example from the
-# package. A second run must give the same bytes.
+# package. A second run must give the same bytes. What is for arm64 takes another minute of CPU;
+# OPARI_ALL=1 includes it.
 set -eu
 cd "$(dirname "$0")/.." || exit 1
 go=$PWD/scripts/go
@@ -37,8 +38,13 @@ if [ "$(id -u)" = 0 ] && unshare --mount true 2>/dev/null; then
 fi
 
 $go build -o "$work/release" ./packaging/release
-"$work/release" -o "$work/first" dist deb
-"$work/release" -o "$work/first" -arch amd64 rpm
+if [ -n "${OPARI_ALL:-}" ]; then
+    "$work/release" -o "$work/first" dist deb
+    "$work/release" -o "$work/first" -arch amd64 rpm
+else
+    "$work/release" -o "$work/first" -arch amd64 dist deb rpm
+    left_out "what is for arm64, which takes a minute of CPU; OPARI_ALL=1 includes it"
+fi
 (umask 077 && TZ=Asia/Tokyo "$work/release" -o "$work/second" -arch amd64 dist deb rpm)
 for file in "$work"/second/*; do
     case $file in
@@ -80,13 +86,17 @@ echo "packages: the tarball runs, and its list of contents is that of go"
 
 lintian --fail-on error,warning --tag-display-limit 0 "$work"/first/*.deb 2>/dev/null ||
     fail "lintian has objections"
-dpkg-deb -x "$work"/first/opari_*_arm64.deb "$work/arm64"
-qemu-aarch64 "$work/arm64/usr/bin/opari" version | grep -q linux/arm64 ||
-    fail "the package for arm64 does not run"
-readelf -h "$work/arm64/usr/lib/opari/libpomp.so" | grep -q AArch64 || fail "libpomp.so for arm64"
-nm -s "$work/arm64/usr/lib/opari/libpomp.a" | grep -q 'POMP_For_enter in' ||
-    fail "libpomp.a for arm64 has no index"
-echo "packages: lintian has no objection; the program for arm64 runs"
+echo "packages: lintian has no objection"
+if [ -n "${OPARI_ALL:-}" ]; then
+    dpkg-deb -x "$work"/first/opari_*_arm64.deb "$work/arm64"
+    qemu-aarch64 "$work/arm64/usr/bin/opari" version | grep -q linux/arm64 ||
+        fail "the package for arm64 does not run"
+    readelf -h "$work/arm64/usr/lib/opari/libpomp.so" | grep -q AArch64 ||
+        fail "libpomp.so for arm64 is for another machine"
+    nm -s "$work/arm64/usr/lib/opari/libpomp.a" | grep -q 'POMP_For_enter in' ||
+        fail "libpomp.a for arm64 has no index"
+    echo "packages: the program for arm64 runs"
+fi
 
 rpm=$(echo "$work"/first/*.rpm)
 rpm -qlp "$rpm" 2>/dev/null >"$work/list"

@@ -62,6 +62,7 @@ unset OPARI_CORPUS
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 step packages scripts/packages.sh
+step "other machines" scripts/machines.sh
 
 if [ $failed -gt 0 ]; then
     cat "$again"

@@ -6,6 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A record of a trace is a word of 64 bits, and so are handles of OMPT. */
+#if UINTPTR_MAX < UINT64_MAX
+#error "the measurement library needs a 64-bit machine; opari-instrumented programs run without it"
+#endif
+
 /* Code outside the path of events is compiled for size, because every program contains the
  * library. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)

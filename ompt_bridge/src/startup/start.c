@@ -145,7 +145,9 @@ static OPARI_COLD int opari_object_has_ompt(const void *within)
     const char *names = NULL;
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++)
         if (d->d_tag == DT_STRTAB)
-            names = (const char *)d->d_un.d_ptr; /* the loader has relocated it to an address */
+            /* On some machines, such as RISC-V, the loader relocates no address of the table. */
+            names = (const char *)(d->d_un.d_ptr < object->l_addr ? d->d_un.d_ptr + object->l_addr
+                                                                  : d->d_un.d_ptr);
     for (const ElfW(Dyn) *d = object->l_ld; d->d_tag != DT_NULL; d++) {
         const char *name = names + d->d_un.d_val;
         void *library = d->d_tag == DT_NEEDED ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;

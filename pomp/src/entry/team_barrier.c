@@ -17,7 +17,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,6 +26,10 @@ enum {
     POMP_ARRIVAL_TASKS = 1 << 25,
     POMP_ARRIVAL_BARRIER = 1 << 26 /* set from the fork on: the threads meet by this word */
 };
+
+/* The operations of futex(2) that linux/futex.h names FUTEX_WAIT_PRIVATE and FUTEX_WAKE_PRIVATE.
+ * A system with musl may lack that header. */
+enum { POMP_FUTEX_WAIT = 128, POMP_FUTEX_WAKE = 129 };
 
 extern int omp_get_num_procs(void) __attribute__((weak));
 
@@ -83,7 +86,7 @@ static OPARI_COLD int pomp_team_sleep(unsigned *word, unsigned size)
         else if ((v & POMP_ARRIVAL_SLEEPS) != 0 ||
                  __atomic_compare_exchange_n(word, &v, v | POMP_ARRIVAL_SLEEPS, 0, __ATOMIC_RELAXED,
                                              __ATOMIC_RELAXED))
-            pomp_team_futex(word, FUTEX_WAIT_PRIVATE, v | POMP_ARRIVAL_SLEEPS);
+            pomp_team_futex(word, POMP_FUTEX_WAIT, v | POMP_ARRIVAL_SLEEPS);
     }
 }
 
@@ -106,7 +109,7 @@ OPARI_INLINE int pomp_team_arrive(struct opari_parallel *p, unsigned size, int w
     const unsigned v = __atomic_add_fetch(&p->arrivals, 1, __ATOMIC_ACQ_REL);
     if ((v & POMP_ARRIVALS) == size) {
         if (OPARI_UNLIKELY((v & POMP_ARRIVAL_SLEEPS) != 0))
-            pomp_team_futex(&p->arrivals, FUTEX_WAKE_PRIVATE, INT_MAX);
+            pomp_team_futex(&p->arrivals, POMP_FUTEX_WAKE, INT_MAX);
         return (v & POMP_ARRIVAL_TASKS) == 0;
     }
     return waits && pomp_team_wait(&p->arrivals, size);
@@ -128,7 +131,7 @@ static OPARI_COLD void pomp_team_gets_tasks(void)
     unsigned *word = &t->task->parallel->arrivals;
     if ((__atomic_fetch_or(word, (unsigned)POMP_ARRIVAL_TASKS, __ATOMIC_RELEASE) &
          POMP_ARRIVAL_SLEEPS) != 0)
-        pomp_team_futex(word, FUTEX_WAKE_PRIVATE, INT_MAX);
+        pomp_team_futex(word, POMP_FUTEX_WAKE, INT_MAX);
 }
 
 /* Runs when region d is forked. */
