@@ -42,7 +42,7 @@ func (a *Replay) arrive(t *thread, now int64, f *frame) {
 	if task == nil {
 		f.barrier = &barrier{} // an orphaned barrier of the initial thread alone
 	} else {
-		f.barrier = task.team.barrier(int(task.meets))
+		f.barrier = a.barrier(task.team, int(task.meets))
 		task.meets++
 	}
 	b := f.barrier
@@ -59,7 +59,7 @@ func (a *Replay) arrive(t *thread, now int64, f *frame) {
 		}
 		if inner := w.thread.task(); inner != nil && task != nil && inner.team == task.team {
 			// The tasks that it executed here so far delayed nobody: this thread arrives later.
-			w.thread.since = nil
+			w.thread.since = w.thread.since[:0]
 		}
 		w.count(now)
 		w.late += w.rest + w.starved
@@ -70,6 +70,7 @@ func (a *Replay) arrive(t *thread, now int64, f *frame) {
 		b.first = now
 	}
 	b.chunk = t.lastChunk()
+	before := b.doing // of the thread before, whose buffer this one gets
 	b.last, b.arrival, b.doing = t, now, t.since
 	if a.counts(now) {
 		f.path.Meetings++
@@ -82,25 +83,53 @@ func (a *Replay) arrive(t *thread, now int64, f *frame) {
 		}
 		b.off.Arrive(&t.offs, now)
 	}
-	t.since = nil
+	t.since = before[:0]
 }
 
 // barrier returns the barrier with that number in the order of the implicit tasks. It drops the
 // barriers that all threads have left.
-func (m *team) barrier(number int) *barrier {
-	for len(m.barriers) > 1 && m.barriers[0].met && m.barriers[0].left == m.barriers[0].arrived &&
-		m.barriers[0].arrived >= len(m.members) {
-		m.barriers = m.barriers[1:]
-		m.passed++
-	}
+func (a *Replay) barrier(m *team, number int) *barrier {
+	a.drop(m, 1)
 	if number < m.passed {
 		// The thread arrives after the others have left, so records were lost.
 		return &barrier{}
 	}
 	for m.passed+len(m.barriers) <= number {
-		m.barriers = append(m.barriers, &barrier{})
+		m.barriers = append(m.barriers, a.newBarrier())
 	}
 	return m.barriers[number-m.passed]
+}
+
+// drop drops a team's first barriers that all threads have left, until only so many are left.
+func (a *Replay) drop(m *team, keep int) {
+	n := 0
+	for len(m.barriers)-n > keep && m.barriers[n].over(m) {
+		b := m.barriers[n]
+		a.graph.Replace(&b.point, graph.Point{})
+		*b = barrier{waiting: b.waiting[:0], doing: b.doing[:0]}
+		a.unused = append(a.unused, b)
+		n++
+	}
+	if n > 0 {
+		m.barriers = m.barriers[:copy(m.barriers, m.barriers[n:])]
+		m.passed += n
+	}
+}
+
+// over reports whether all threads of the team have left.
+func (b *barrier) over(m *team) bool {
+	return b.met && b.left == b.arrived && b.arrived >= len(m.members)
+}
+
+// newBarrier returns a barrier with the buffers of one that was dropped, if there is one.
+func (a *Replay) newBarrier() *barrier {
+	last := len(a.unused) - 1
+	if last < 0 {
+		return &barrier{}
+	}
+	b := a.unused[last]
+	a.unused = a.unused[:last]
+	return b
 }
 
 func (w *waiter) count(now int64) {
@@ -195,7 +224,10 @@ func (a *Replay) depart(t *thread, now int64, f *frame) {
 		a.add(analysis.BarrierCost, f.path, t, w.rest)
 	}
 	a.departed(t, task, now, f, property, path, w.late, w.starved)
-	t.since, t.sections = nil, 0
+	t.since, t.sections = t.since[:0], 0
+	if task != nil && task.team.joined {
+		a.drop(task.team, 0)
+	}
 }
 
 // classify returns the property of a wait for the last thread at a barrier, and the path of the

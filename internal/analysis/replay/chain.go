@@ -106,6 +106,7 @@ func (a *Replay) forget(m *team) {
 	for _, b := range m.barriers {
 		a.graph.Replace(&b.point, graph.Point{})
 	}
+	a.drop(m, 0)
 	for _, q := range m.queues {
 		for _, p := range q.points {
 			a.graph.Release(p)

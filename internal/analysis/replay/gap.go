@@ -145,10 +145,21 @@ func (s *spent) move(from, to *analysis.Path) {
 	}
 }
 
+// serialKey names code outside of regions: what follows, and whether nothing was before.
+type serialKey struct {
+	next  *analysis.Region
+	first bool
+}
+
 // serial returns the path of the code before next that is outside of regions.
 func (a *Replay) serial(next *analysis.Region) *analysis.Path {
-	r := analysis.Region{Word: analysis.WordSerial, Name: "serial code after the last parallel " +
-		"region"}
+	key := serialKey{next, a.gap.first}
+	if q := a.serials[key]; q != nil {
+		return q
+	}
+	r := analysis.Region{
+		Word: analysis.WordSerial, Name: "serial code after the last parallel region",
+	}
 	if next != nil {
 		name := "serial code before " + next.Name
 		if a.gap.first {
@@ -156,7 +167,8 @@ func (a *Replay) serial(next *analysis.Region) *analysis.Path {
 		}
 		r = analysis.Region{Word: analysis.WordSerial, Name: name, File: next.File, Line: next.Line}
 	}
-	return a.result.Child(a.result.Paths[0], a.definitions.TheRegion(r))
+	a.serials[key] = a.result.Child(a.result.Paths[0], a.definitions.TheRegion(r))
+	return a.serials[key]
 }
 
 // GapKind are the gaps after one parallel region. What the initial thread does in a gap outside of

@@ -47,6 +47,8 @@ type Replay struct {
 	ordered     map[*analysis.Region]*analysis.Exclusion
 	phase       int // parallel regions of the initial thread, and what is between, so far
 	polls       *polling.Rows
+	unused      []*barrier // that were dropped
+	serials     map[serialKey]*analysis.Path
 	blame       map[blameKey]int64
 	starved     starvation.Sums
 	gap         gap
@@ -82,7 +84,8 @@ func New(d *trace.Definitions, first, last uint64, o Options) *Replay {
 		definitions: d, teams: map[*analysis.Region][]*team{}, numbered: map[uint64]*team{},
 		mutexes: map[string]*mutex{}, locks: map[uint64]*mutex{},
 		ordered: map[*analysis.Region]*analysis.Exclusion{}, met: map[uint32]uint32{},
-		blame: map[blameKey]int64{}, starved: starvation.Sums{},
+		serials: map[serialKey]*analysis.Path{},
+		blame:   map[blameKey]int64{}, starved: starvation.Sums{},
 	}
 	a.setScale()
 	last = max(first, last)

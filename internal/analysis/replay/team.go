@@ -19,6 +19,7 @@ type team struct {
 	// number passed.
 	barriers []*barrier
 	passed   int
+	joined   bool
 	// number is the team's number in the recording. It is negative if the recording gives none,
 	// which means that no other team of the region can be open.
 	number     int64
@@ -35,6 +36,7 @@ type team struct {
 func newTeam(path *analysis.Path, master *thread, fork int64) *team {
 	return &team{
 		path: path, master: master, fork: fork, number: -1,
+		members: make([]*thread, 0, path.Team),
 		ordered: mutex{property: analysis.OrderedWait},
 	}
 }
@@ -110,7 +112,8 @@ func (a *Replay) beginTask(t *thread, now int64, f *frame) {
 		cost = a.beginOff(t, now, m, cost)
 	}
 	a.add(analysis.ForkJoin, m.path, t, cost)
-	t.outer, t.since, t.sections = append(t.outer, t.since), nil, 0
+	t.outer, t.since, t.sections = append(t.outer, t.since), t.spare[:0], 0
+	t.spare = nil
 }
 
 // endTask ends an implicit task.
@@ -119,7 +122,7 @@ func (a *Replay) endTask(t *thread, f *frame) {
 		a.endOff(t, f.team)
 	}
 	last := len(t.outer) - 1
-	t.since, t.outer = t.outer[last], t.outer[:last]
+	t.spare, t.since, t.outer = t.since, t.outer[last], t.outer[:last]
 }
 
 // join ends a team.
@@ -135,6 +138,7 @@ func (a *Replay) join(t *thread, now int64, f *frame) {
 			break
 		}
 	}
+	m.joined = true
 	a.forget(m)
 	t.since.add(m.path, now-m.fork)
 	if m.off != nil {

@@ -21,6 +21,7 @@ type thread struct {
 	// since is what the thread did since its team last met, for the critical path and blame.
 	since    spent
 	outer    []spent // the same for the enclosing implicit tasks
+	spare    spent   // a buffer for the next implicit task
 	sections int     // executed since the team last met
 	began    int64   // when its implicit task began
 	awaits   int     // waits for tasks that it is in, one inside the other
