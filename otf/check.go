@@ -27,8 +27,28 @@ type checker struct {
 	record Record
 	seen   bool // the file has had a time line, and then a process line
 	placed bool
-	stacks map[uint32][]uint32
-	lines  map[uint32]int // of a process's last enter
+	calls  map[uint32]*calls // by process, of the file
+	last   struct {          // the process of the last line that was right
+		process uint32
+		*calls  // nil: none
+	}
+	// Most records of a trace have the same few keywords and tokens.
+	letters    [fileKinds][256]*RecordKind // by keywords of one letter
+	references [256][]reference            // by RecordType
+	met        [256]bool                   // references has the type
+}
+
+// calls are the functions that a process is in.
+type calls struct {
+	stack []uint32
+	line  int // of the last enter
+}
+
+// reference is a field of a record that refers to a definition.
+type reference struct {
+	field *Field
+	to    RecordType
+	known [512 / 64]uint64 // small tokens that are defined, as far as they were met
 }
 
 // referred maps fields to the definitions that they refer to.
@@ -107,7 +127,7 @@ func (c *checker) checkFile(path string, kind FileKind, stream uint32) error {
 	b := c.file
 	defer b.close()
 	c.line, c.seen, c.placed = 0, false, false
-	c.stacks, c.lines = map[uint32][]uint32{}, map[uint32]int{}
+	c.calls, c.last.calls = map[uint32]*calls{}, nil
 	for {
 		if b.pos >= b.limit {
 			if err := b.fill(); err != nil {
@@ -138,8 +158,12 @@ func (c *checker) end(err error) error {
 	}
 	if b.kind == Events {
 		for _, p := range c.master.streamProcesses(b.stream) {
-			if n := len(c.stacks[p]); n > 0 {
-				c.line = c.lines[p]
+			calls := c.calls[p]
+			if calls == nil {
+				continue
+			}
+			if n := len(calls.stack); n > 0 {
+				c.line = calls.line
 				c.report(Problem{
 					Error{
 						Path: b.path, Line: c.line,
@@ -211,11 +235,19 @@ func (c *checker) checkProcess(at, end int) {
 		c.say(false, at, "a process without a time before it: readers skip it")
 	}
 	b.process, c.placed = uint32(v), true
+	if c.last.calls != nil && c.last.process == b.process {
+		return
+	}
 	if stream, known := c.master.StreamOf(b.process); !known {
 		c.once(false, at,
 			"process %d is not in the master file: readers drop its records", b.process)
 	} else if stream != b.stream {
 		c.once(false, at, "process %d belongs to stream %x", b.process, stream)
+	}
+	c.last.process, c.last.calls = b.process, c.calls[b.process]
+	if c.last.calls == nil {
+		c.last.calls = &calls{}
+		c.calls[b.process] = c.last.calls
 	}
 }
 

@@ -12,7 +12,16 @@ func (c *checker) checkRecord(at, end int) {
 	for word < end && b.buf[word] >= 'A' && b.buf[word] <= 'Z' {
 		word++
 	}
-	k := keywords()[b.kind][string(b.buf[at:word])]
+	var k *RecordKind
+	if word-at == 1 {
+		k = c.letters[b.kind][b.buf[at]]
+	}
+	if k == nil {
+		k = keywords()[b.kind][string(b.buf[at:word])]
+		if word-at == 1 {
+			c.letters[b.kind][b.buf[at]] = k
+		}
+	}
 	if k == nil {
 		c.once(true, at, "unknown record %.20q (libotf 1.12 knows more than the table)",
 			bytes.ToValidUTF8(b.buf[at:max(word, min(at+1, end))], nil))
@@ -59,41 +68,59 @@ func (c *checker) checkReferences(k *RecordKind, at int, r *Record) {
 	if k.File == Definitions {
 		return
 	}
+	if !c.met[k.Type] {
+		c.met[k.Type], c.references[k.Type] = true, referencesOf(k)
+	}
+	for i := range c.references[k.Type] {
+		x := &c.references[k.Type][i]
+		token := r.Process
+		if x.field.Kind != Process {
+			token = uint32(r.Values[x.field.Slot])
+		}
+		word, bit := token/64, uint64(1)<<(token%64)
+		small := int(word) < len(x.known)
+		if token == 0 || small && x.known[word]&bit != 0 {
+			continue
+		}
+		if !c.isDefined(x.to, token) {
+			c.once(true, at, "no definition of %s %d", x.to, token)
+		} else if small {
+			x.known[word] |= bit
+		}
+	}
+}
+
+// referencesOf returns the fields of a record that refer to definitions.
+func referencesOf(k *RecordKind) []reference {
+	var all []reference
 	for i := range k.Fields {
 		f := &k.Fields[i]
-		to, refers := referred[f.Name]
-		if !refers || f.Kind == Text || f.Kind == Members {
-			continue
+		if to, refers := referred[f.Name]; refers && f.Kind != Text && f.Kind != Members {
+			all = append(all, reference{field: f, to: to})
 		}
-		token := r.Process
-		if f.Kind != Process {
-			token = uint32(r.Values[f.Slot])
-		}
-		if token == 0 {
-			continue
-		}
-		if _, known := c.defined[to][token]; known {
-			continue
-		}
-		// A group of processes may take the place of a process, and vice versa (A.1.18).
-		if other := c.defined[DefProcessGroupRecord]; to == DefProcessRecord && other != nil {
-			if _, known := other[token]; known {
-				continue
-			}
-		}
-		c.once(true, at, "no definition of %s %d", to, token)
 	}
+	return all
+}
+
+// isDefined reports whether a token is defined. A group of processes may take the place of a
+// process, and vice versa (A.1.18).
+func (c *checker) isDefined(to RecordType, token uint32) bool {
+	if _, known := c.defined[to][token]; known || to != DefProcessRecord {
+		return known
+	}
+	_, known := c.defined[DefProcessGroupRecord][token]
+	return known
 }
 
 // checkNesting checks r against its process's call stack.
 func (c *checker) checkNesting(k *RecordKind, at int, r *Record) {
 	function := uint32(r.Values[0])
-	stack := c.stacks[r.Process]
+	calls := c.last.calls
 	if k.Type == EnterRecord {
-		c.stacks[r.Process] = append(stack, function)
-		c.lines[r.Process] = c.line
+		calls.stack, calls.line = append(calls.stack, function), c.line
 		return
 	}
+	stack := calls.stack
 	top := len(stack) - 1
 	switch {
 	case top < 0:
@@ -103,5 +130,5 @@ func (c *checker) checkNesting(k *RecordKind, at int, r *Record) {
 		c.say(false, at, "process %d leaves function %d and is in %d", r.Process,
 			function, stack[top])
 	}
-	c.stacks[r.Process] = stack[:top]
+	calls.stack = stack[:top]
 }
