@@ -28,6 +28,8 @@ another that we met, with a program in test/peers/testdata. All programs pass wi
   message.
 - All three print the same.
 - Coverage and profile have its directives.
+- By OPARI2's command lines and with its library it prints the same, too. In C and C++,
+  ` + "`opari2 --preprocessed`" + ` instruments all its directives.
 
 ` + "`opari FILE`" + ` leaves a directive alone that a macro or a header holds, and the wrapper instruments
 it. The first lines of such a program list both coverages ("source:").
