@@ -1,0 +1,19 @@
+// A lambda refers to a local variable of the parent, which waits.
+#include <cstdio>
+template <class F> static void spawn(F f)
+{
+#pragma omp task firstprivate(f)
+    f();
+}
+int main()
+{
+    int total = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        spawn([&total] { total += 1; });
+#pragma omp taskwait
+        total += 2;
+    }
+    std::printf("%d\n", total);
+}
