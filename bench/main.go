@@ -17,6 +17,7 @@
 //	go run ./bench world      one trace of many MPI ranks, made and analysed (-events, -ranks)
 //	go run ./bench export     writing a trace in the formats of other tools (-events: of how many)
 //	go run ./bench whatif     what changes are predicted to save, and what they save once made
+//	go run ./bench race       what tools for data races find in kernels (-rounds: runs of each)
 //	go run ./bench page       the HTML report of a million intervals in Chromium: loading, frames
 //	go run ./bench            the first four
 //
@@ -60,7 +61,7 @@ func main() {
 	own := flag.Bool("own", false, "each thread has locks of its own, in the measurement of tools")
 	only := flag.String("only", "",
 		"constructs, with commas between them, of the measurement of tools, or programs of "+
-			"whatif; empty: all")
+			"whatif or race; empty: all")
 	flag.BoolVar(&realtime, "realtime", false,
 		"run the programs of whatif before all else, for a busy machine; needs chrt and root")
 	flag.Parse()
@@ -157,12 +158,14 @@ func run(what, distance []string, own bool, rounds, threads, largest, intervals,
 			err = s.export(rounds, events)
 		case "whatif":
 			err = s.whatIf(rounds)
+		case "race":
+			err = s.races(rounds)
 		case "page":
 			err = s.page(rounds, intervals)
 		default:
 			err = fmt.Errorf("what is %s? (overhead, contention, speed, start, compile, ompt, "+
 				"instructions, functions, target, mpi, otf, otf2, record, analysis, world, "+
-				"export or page)", w)
+				"export, whatif, race or page)", w)
 		}
 		if err != nil {
 			return err

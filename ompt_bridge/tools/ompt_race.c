@@ -85,7 +85,10 @@ static void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_data
 {
     struct race_task *t = task == NULL ? NULL : task->ptr;
     (void)parallel, (void)code;
-    if (kind == ompt_sync_region_taskgroup && at == ompt_scope_end && t != NULL && t->group != NULL)
+    if (t == NULL)
+        return;
+    t->waits = at == ompt_scope_begin;
+    if (kind == ompt_sync_region_taskgroup && at == ompt_scope_end && t->group != NULL)
         __tsan_acquire(&t->group->word);
 }
 

@@ -68,6 +68,7 @@ struct race_task {
     int n, flags, started;
     int phase; /* how many barriers its implicit task had left when the task was created */
     int in_barrier;
+    int waits; /* it is in a taskwait, a barrier or the end of a taskgroup */
     const void *code;
     void *memory; /* what the runtime has allocated for its data */
     size_t size;

@@ -255,6 +255,8 @@ void race_on_task_create(ompt_data_t *parent, const ompt_frame_t *frame, ompt_da
     t->flags = flags;
     t->code = code;
     if (p != NULL) {
+        if ((flags & (int)ompt_task_taskwait) != 0)
+            p->waits = 1;
         keep(&p->references);
         t->parent = p;
         t->phase = p->phase;
@@ -280,18 +282,33 @@ static void release_waits(struct race_task *t)
     release_dependences(t);
 }
 
+/* The runtime's frame may be known only below the task's own one. Then the address where the task
+ * around it called the runtime bounds it from above. */
+#define FRAMES 65536
+
 uintptr_t race_frame_of_task(void)
 {
-    ompt_frame_t *frame = NULL;
+    ompt_frame_t *frame = NULL, *around = NULL;
     if (race_task_info == NULL || race_task_info(0, NULL, NULL, &frame, NULL, NULL) < 2 ||
         frame == NULL)
         return 0;
-    return (uintptr_t)frame->exit_frame.ptr;
+    const uintptr_t at = (uintptr_t)frame->exit_frame.ptr;
+    if (race_task_info(1, NULL, NULL, &around, NULL, NULL) < 2 || around == NULL)
+        return at;
+    const uintptr_t above = (uintptr_t)around->enter_frame.ptr;
+    return above > at && above - at < FRAMES ? above : at;
 }
 
-static void begin_task(struct race_task *t)
+/* A runtime may execute a task where it is created: one that is undeferred, or one too many. The
+ * compiler has written the task's data between the event and the task, and writes the next one's to
+ * the same place. */
+static void begin_task(struct race_task *t, const struct race_task *prior)
 {
     t->started = 1;
+    if (prior != NULL && prior == t->parent && !prior->waits)
+        t->flags |= (int)ompt_task_undeferred;
+    if ((t->flags & (int)ompt_task_undeferred) != 0)
+        __tsan_release(&t->create);
     if (race_task_memory != NULL)
         (void)race_task_memory(&t->memory, &t->size, 0); /* the result is whether there is more */
     race_fiber_enter(t, race_frame_of_task());
@@ -299,12 +316,13 @@ static void begin_task(struct race_task *t)
     acquire_dependences(t);
 }
 
-static void go_on(struct race_task *next, const struct race_task *done)
+static void go_on(struct race_task *next, const struct race_task *prior,
+                  const struct race_task *done)
 {
     if (next == NULL)
         return;
     if (!next->started)
-        begin_task(next);
+        begin_task(next, prior);
     else
         race_fiber_resume(next);
     if (done != NULL && (done->flags & (int)ompt_task_undeferred) != 0)
@@ -325,7 +343,7 @@ void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_d
         race_fiber_leave(p);
         if (status != ompt_task_detach)
             race_forget(p->memory, p->size);
-        go_on(n, p);
+        go_on(n, NULL, p);
         if (status != ompt_task_detach) {
             prior->ptr = NULL;
             drop_task(p);
@@ -336,10 +354,13 @@ void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_d
     case ompt_taskwait_complete:
         if (p == NULL)
             return;
-        if (status == ompt_taskwait_complete)
+        if (status == ompt_taskwait_complete) {
             acquire_dependences(p);
-        else
+            if (p->parent != NULL)
+                p->parent->waits = 0;
+        } else {
             release_waits(p);
+        }
         if (status != ompt_task_early_fulfill) {
             prior->ptr = NULL;
             drop_task(p);
@@ -347,5 +368,5 @@ void race_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_d
         return;
     default: break;
     }
-    go_on(n, NULL);
+    go_on(n, status == ompt_task_switch ? p : NULL, NULL);
 }

@@ -1,12 +1,32 @@
 /* barriers.c: barriers, other waits inside the runtime, and reductions; see interposed.c. */
 #include "../state/state.h"
 
+extern void __tsan_release(void *address) __attribute__((weak));
+extern void __tsan_acquire(void *address) __attribute__((weak));
+
 /* A construct whose barrier could not be made explicit waits inside and is then the innermost
- * entry. A call that belongs to an explicit barrier has nothing to raise. */
+ * entry. So does a region where the compiler has put a barrier, for copyin or for a variable that
+ * is firstprivate and lastprivate. A call that belongs to an explicit barrier has nothing to raise.
+ */
 OPARI_INLINE int pomp_may_wait_within(void)
 {
     const struct opari_thread *t = opari_ready();
-    return t != NULL && (t->top->what == OPARI_AT_WORK || t->top->what == OPARI_AT_SINGLE);
+    return t != NULL && t->top->what >= OPARI_AT_IMPLICIT && t->top->what <= OPARI_AT_SINGLE;
+}
+
+/* Waits in a compiler's barrier, which has no event: a tool for data races has to learn of it. */
+static OPARI_COLD void pomp_watched_wait(void (*next)(void))
+{
+    const struct opari_thread *t = opari_ready();
+    void *team = t == NULL || __tsan_acquire == NULL || __tsan_release == NULL ||
+                         !pomp_has_tool() || t->task->parallel == NULL
+                     ? NULL
+                     : &t->task->parallel->shared;
+    if (team != NULL)
+        __tsan_release(team);
+    next();
+    if (team != NULL)
+        __tsan_acquire(team);
 }
 
 static struct opari_thread *pomp_wait_begin(int kind, const void *ra, void *frame)
@@ -43,9 +63,12 @@ static void pomp_wait_end(struct opari_thread *t)
     { \
         struct opari_thread *t = \
             pomp_wait_begin(ompt_sync_region_barrier_implicit_workshare, POMP_CALLER, POMP_FRAME); \
+        if (t == NULL) { \
+            pomp_watched_wait(OPARI_LOAD(&pomp_next_##name)); \
+            return; \
+        } \
         OPARI_LOAD (&pomp_next_##name)(); \
-        if (t != NULL) \
-            pomp_wait_end(t); \
+        pomp_wait_end(t); \
     } \
     POMP_GOMP void name(void); \
     POMP_GOMP void name(void) \
@@ -188,8 +211,6 @@ static OPARI_COLD void pomp_reduces(ompt_scope_endpoint_t at, const void *ra)
 
 /* Together the two routines are a lock without events. This declares the lock to ThreadSanitizer,
  * which would otherwise report accesses that the lock orders as races. */
-extern void __tsan_release(void *address) __attribute__((weak));
-extern void __tsan_acquire(void *address) __attribute__((weak));
 static char pomp_atomic_lock;
 
 typedef void (*pomp_GOMP_atomic_start_t)(void);
