@@ -110,13 +110,13 @@ func otfReadStreams(stub string, workers int) error {
 		return err
 	}
 	defer r.Close()
-	n, err := r.ReadStreams(workers, func(uint32) *otf.HandlerArray {
+	n, err := r.ReadStreams(workers, func(uint32) (*otf.HandlerArray, func() error) {
 		var sum uint64
 		event := func(time uint64, function, process, _ uint32) error {
 			sum += time ^ uint64(function) ^ uint64(process)
 			return nil
 		}
-		return &otf.HandlerArray{Enter: event, Leave: event}
+		return &otf.HandlerArray{Enter: event, Leave: event}, nil
 	})
 	fmt.Println(n)
 	return err

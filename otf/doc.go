@@ -42,7 +42,7 @@
 //
 // Nothing here is safe for concurrent use, with one exception: goroutines may write different
 // streams of one trace, each through a [WStream] and a FileManager of its own.
-// [Reader.ReadStreams] reads streams by several goroutines.
+// [Reader.ReadStreams] reads streams by several goroutines; WriteStatistics does so, too.
 //
 // # For those who know libotf
 //

@@ -7,15 +7,15 @@ import (
 
 // ReadStreams reads the events of all streams, up to workers streams at a time. There is no order
 // between the events of different streams; those of a stream are in the order of its file, as in
-// RStream.ReadEvents. handlers returns the handlers of a stream; both it and they are called by
-// several goroutines at once, those of one stream by one.
+// RStream.ReadEvents. begin returns the handlers of a stream, and a function for its end, also by
+// an error, or nil. Several goroutines call all of these at once; those of a stream, one.
 //
 // The interval and the processes that are switched off apply; neither may change meanwhile. After
 // an error no other stream is begun. ErrBreak ends its stream alone. ReadStreams returns how many
 // records it delivered, and the error of the first stream in the master file that had one.
-func (r *Reader) ReadStreams(workers int, handlers func(stream uint32) *HandlerArray) (uint64,
-	error,
-) {
+func (r *Reader) ReadStreams(workers int,
+	begin func(stream uint32) (h *HandlerArray, end func() error),
+) (uint64, error) {
 	workers = max(1, min(workers, len(r.streams)))
 	errs := make([]error, len(r.streams))
 	var next, total atomic.Uint64
@@ -33,8 +33,14 @@ func (r *Reader) ReadStreams(workers int, handlers func(stream uint32) *HandlerA
 				id := r.streams[i].id
 				s := openRStream(r.namestub, id, manager, max(workers, r.share))
 				s.wanted = r.wanted
-				n, err := s.ReadEvents(handlers(id))
+				h, end := begin(id)
+				n, err := s.ReadEvents(h)
 				total.Add(n)
+				if end != nil {
+					if failed := end(); err == nil {
+						err = failed
+					}
+				}
 				if errs[i] = err; err == nil {
 					errs[i] = s.Close()
 				} else {

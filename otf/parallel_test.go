@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -37,8 +38,11 @@ func TestReadStreams(t *testing.T) {
 			}
 			return &HandlerArray{Enter: event, Leave: event}
 		}
+		var ended atomic.Int32
 		got, err := r.ReadStreams(c.workers,
-			func(stream uint32) *HandlerArray { return handlers(0, stream) })
+			func(stream uint32) (*HandlerArray, func() error) {
+				return handlers(0, stream), func() error { ended.Add(1); return nil }
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +53,9 @@ func TestReadStreams(t *testing.T) {
 				t.Fatal(err)
 			}
 			want += n
+		}
+		if n := int(ended.Load()); n != len(r.MasterControl().Entries()) {
+			t.Errorf("%+v: %d streams have ended", c, n)
 		}
 		if got != want || fmt.Sprint(sums[0]) != fmt.Sprint(sums[1]) {
 			t.Errorf("%+v: %d records, want %d: %v, want %v", c, got, want, sums[0], sums[1])
@@ -63,14 +70,14 @@ func TestReadStreamsFails(t *testing.T) {
 	broken := errors.New("no more")
 	for _, want := range []error{broken, ErrBreak} {
 		r := open(t, stub)
-		n, err := r.ReadStreams(2, func(stream uint32) *HandlerArray {
+		n, err := r.ReadStreams(2, func(stream uint32) (*HandlerArray, func() error) {
 			seen := 0
 			return &HandlerArray{Any: func(*Record) error {
 				if seen++; seen == 10 && stream == 2 {
 					return want
 				}
 				return nil
-			}}
+			}}, nil
 		})
 		switch {
 		case want == broken && !errors.Is(err, broken):

@@ -14,15 +14,15 @@ type SampleOptions struct {
 	Groups   bool
 	Format   Format
 	Level    int
-	Progress func(Progress)
+	Progress func(Progress) // statistics count streams, not bytes
 }
 
 // replay follows the events of a trace: call stacks, messages sent but not yet received, and sums
 // since the start.
 type replay struct {
 	processes map[uint32]*replayed
-	groups    map[uint32]uint32 // of functions
-	messages  map[messageKey][]pending
+	groups    map[uint32]uint32        // of functions
+	messages  map[messageKey][]pending // nil: nobody wants them
 	sampleAt  []uint64
 	sample    func(time uint64) error
 }
@@ -112,8 +112,10 @@ func (p *replay) handlers() *HandlerArray {
 		},
 		SendMsg: func(time uint64, sender, receiver, group, tag, length, source uint32) error {
 			err := p.until(time)
-			key := messageKey{sender, receiver, group, tag}
-			p.messages[key] = append(p.messages[key], pending{time, length, source})
+			if p.messages != nil {
+				key := messageKey{sender, receiver, group, tag}
+				p.messages[key] = append(p.messages[key], pending{time, length, source})
+			}
 			sums := p.process(sender).messageSums(messageKind{receiver, group, tag})
 			sums.sent++
 			sums.bytesSent += uint64(length)

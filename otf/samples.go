@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
+	"sync"
 )
 
 // sampler writes the state of a replay to files of one kind, for all streams.
@@ -12,6 +14,7 @@ type sampler struct {
 	replay
 	master  *MasterControl
 	streams map[uint32]*WStream
+	only    *WStream // where all records go; nil: to the streams of their processes
 	open    func(stream uint32) *WStream
 }
 
@@ -19,7 +22,8 @@ type sampler struct {
 // process, the calls and times of its functions, or of groups of functions with o.Groups, and its
 // messages.
 //
-// Each sum is from the start to some time. The files are TO.x.stats of the trace's streams.
+// Each sum is from the start to some time. The files are TO.x.stats of the trace's streams. Several
+// goroutines call the manager's opener.
 func WriteStatistics(trace, to string, manager *FileManager, o SampleOptions) error {
 	return writeSamples(trace, to, manager, o, Statistics)
 }
@@ -41,39 +45,71 @@ func writeSamples(trace, to string, manager *FileManager, o SampleOptions, kind 
 	if err != nil || !found {
 		return err
 	}
+	at := points(first, last, o.Points)
+	if kind == Statistics {
+		return writeSums(r, to, manager, o, append(at, last+1))
+	}
+	s := newSampler(r, to, manager, o)
+	s.sampleAt, s.sample, s.messages = at, s.snapshot, map[messageKey][]pending{}
+	return errors.Join(s.run(r, o.Progress), s.close())
+}
+
+func newSampler(r *Reader, to string, manager *FileManager, o SampleOptions) *sampler {
 	s := &sampler{master: r.MasterControl(), streams: map[uint32]*WStream{}}
-	s.processes, s.messages, s.groups = map[uint32]*replayed{}, map[messageKey][]pending{},
-		map[uint32]uint32{}
+	s.processes = map[uint32]*replayed{}
 	s.open = func(stream uint32) *WStream {
 		w := OpenWStream(to, stream, manager)
 		w.SetFormat(o.Format)
 		w.SetCompression(o.Level)
 		return w
 	}
-	s.sampleAt = points(first, last, o.Points)
-	s.sample = s.snapshot
-	if kind == Statistics {
-		s.sampleAt = append(s.sampleAt, last+1)
-		s.sample = func(time uint64) error { return s.summary(time, o.Groups) }
-	}
-	if o.Groups {
-		_, err = r.ReadDefinitions(
-			&HandlerArray{DefFunction: func(_, function uint32, _ string, group, _ uint32) error {
-				s.groups[function] = group
-				return nil
-			}})
-	}
-	if err == nil {
-		err = s.run(r, o.Progress)
-	}
+	return s
+}
+
+func (s *sampler) close() (err error) {
 	for _, w := range s.streams {
 		err = errors.Join(err, w.Close())
 	}
 	return err
 }
 
+// writeSums writes the statistics of several streams at a time: none is about two processes.
+func writeSums(r *Reader, to string, manager *FileManager, o SampleOptions, at []uint64) error {
+	groups := map[uint32]uint32{}
+	if o.Groups {
+		if _, err := r.ReadDefinitions(
+			&HandlerArray{DefFunction: func(_, function uint32, _ string, group, _ uint32) error {
+				groups[function] = group
+				return nil
+			}}); err != nil {
+			return err
+		}
+	}
+	var lock sync.Mutex
+	done := int64(0)
+	workers := min(runtime.GOMAXPROCS(0), manager.limit/2) // each has two files
+	_, err := r.ReadStreams(workers, func(stream uint32) (*HandlerArray, func() error) {
+		s := newSampler(r, to, NewFileManagerOf(1, manager.opener), o)
+		s.groups, s.sampleAt = groups, at
+		s.only = s.open(stream)
+		s.sample = func(time uint64) error { return s.summary(time, o.Groups) }
+		return s.handlers(), func() error {
+			lock.Lock()
+			if done++; o.Progress != nil {
+				o.Progress(Progress{BytesRead: done, BytesSize: int64(len(r.streams))})
+			}
+			lock.Unlock()
+			return errors.Join(s.until(MaxTime), s.only.Close())
+		}
+	})
+	return err
+}
+
 // stream returns the stream for a process's records.
 func (s *sampler) stream(process uint32) *WStream {
+	if s.only != nil {
+		return s.only
+	}
 	id, _ := s.master.StreamOf(process)
 	w := s.streams[id]
 	if w == nil {

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -139,10 +142,15 @@ func traceInfo(stub string, count bool, checked string, out io.Writer) error {
 func (f *traceFacts) read(r *otf.Reader, count bool) error {
 	reads := []func(*otf.HandlerArray) (uint64, error){r.ReadDefinitions}
 	if count {
-		reads = append(reads, r.ReadEvents, r.ReadSnapshots, r.ReadStatistics)
+		reads = append(reads, r.ReadSnapshots, r.ReadStatistics)
 	}
 	bar := terminal.NewProgress("reading")
 	defer bar.End()
+	if count {
+		if err := f.countEvents(r, bar); err != nil {
+			return err
+		}
+	}
 	h := &otf.HandlerArray{Any: func(d *otf.Record) error {
 		f.counts[d.Type]++
 		switch d.Type {
@@ -175,10 +183,39 @@ func (f *traceFacts) read(r *otf.Reader, count bool) error {
 			if n == 0 || bar == nil {
 				break
 			}
-			bar.Set(r.Bytes(otf.Events))
+			bar.Set(r.Bytes(otf.Snapshots))
 		}
 	}
 	return nil
+}
+
+// countEvents counts the events of each type, of several streams at a time.
+func (f *traceFacts) countEvents(r *otf.Reader, bar *terminal.Progress) error {
+	var lock sync.Mutex
+	done, streams := int64(0), int64(len(r.MasterControl().Entries()))
+	_, err := r.ReadStreams(runtime.GOMAXPROCS(0), func(uint32) (*otf.HandlerArray, func() error) {
+		var counts [math.MaxUint8 + 1]uint64 // by type
+		event := func(t otf.RecordType) func(uint64, uint32, uint32, uint32) error {
+			return func(uint64, uint32, uint32, uint32) error { counts[t]++; return nil }
+		}
+		h := &otf.HandlerArray{
+			Enter: event(otf.EnterRecord), Leave: event(otf.LeaveRecord),
+			Any: func(d *otf.Record) error { counts[d.Type]++; return nil },
+		}
+		return h, func() error {
+			lock.Lock()
+			defer lock.Unlock()
+			for t, n := range counts {
+				if n > 0 {
+					f.counts[otf.RecordType(t)] += n
+				}
+			}
+			done++
+			bar.Set(done, streams)
+			return nil
+		}
+	})
+	return err
 }
 
 // kernelRows prints what the trace has of the kernel: samples, and the names of counters.
