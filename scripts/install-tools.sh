@@ -114,6 +114,8 @@ test | conformance)
     need libc6-dev-armhf-cross /usr/arm-linux-gnueabihf/include/stdio.h
     need musl-tools musl-gcc
     need zsh zsh
+    need jq jq
+    need python3-yaml /usr/lib/python3/dist-packages/yaml/__init__.py
     llvm
     ;;
 bench)

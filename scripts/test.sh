@@ -63,6 +63,7 @@ step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
 step packages scripts/packages.sh
 step "other machines" scripts/machines.sh
+step "CI templates" scripts/ci-templates.sh
 
 if [ $failed -gt 0 ]; then
     cat "$again"
