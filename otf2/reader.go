@@ -259,6 +259,14 @@ func (r *Reader) damage(err *error) {
 
 // next reads the next record of a location.
 func (r *Reader) next(w *waiting) (bool, error) {
+	if !r.sorted && w.file.plain(&w.record) {
+		return true, nil
+	}
+	return r.nextOther(w)
+}
+
+// nextOther does the same for what is not an enter or leave, and where times or damage matter.
+func (r *Reader) nextOther(w *waiting) (bool, error) {
 	before := w.record.Time
 	more, err := w.file.next(&w.record)
 	if err != nil {
