@@ -106,6 +106,11 @@ deb rpm:
 	@scripts/install-tools.sh $@
 	$(RELEASE) $@
 
+# What Spack, conda, Homebrew and podman install the tarballs by: make recipes URL=https://...
+.PHONY: recipes
+recipes: dist
+	$(RELEASE) -url "$(URL)" recipes
+
 # The module by a path of your own: make proxy MODULE=example.org/opari
 .PHONY: proxy
 proxy:

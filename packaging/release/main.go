@@ -22,6 +22,7 @@ type release struct {
 	version string // such as 1.2 or 0.1-dev
 	commit  string
 	module  string    // the path that the module is published by
+	url     string    // the folder that the tarballs are published in
 	time    time.Time // of all files: that of the commit
 	root    string    // the checkout
 	out     string    // the folder of the products
@@ -45,10 +46,11 @@ func run(args []string) error {
 	fs.StringVar(&r.version, "version", "0.1-dev", "the version")
 	fs.StringVar(&r.module, "module", "", "proxy: the path that the module is published by, "+
 		"such as example.org/opari")
+	fs.StringVar(&r.url, "url", "", "recipes: the folder in which the tarballs are published")
 	fs.StringVar(&r.out, "o", "dist", "the folder of the products")
 	fs.StringVar(&arch, "arch", "", "the processor: amd64 or arm64 (default: both)")
 	fs.Usage = func() {
-		fmt.Fprintln(fs.Output(), "usage: release [flags] dist|deb|rpm|proxy...")
+		fmt.Fprintln(fs.Output(), "usage: release [flags] dist|deb|rpm|proxy|recipes...")
 		fs.PrintDefaults()
 	}
 	_ = fs.Parse(args) // it exits
@@ -74,8 +76,10 @@ func run(args []string) error {
 			err = r.each(of, r.rpm)
 		case "proxy":
 			err = r.proxy()
+		case "recipes":
+			err = r.recipes()
 		default:
-			err = fmt.Errorf("%s is no product; say dist, deb, rpm or proxy", product)
+			err = fmt.Errorf("%s is no product; say dist, deb, rpm, proxy or recipes", product)
 		}
 		if err != nil {
 			return err
