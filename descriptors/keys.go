@@ -17,28 +17,35 @@ const KeysFollow = 1 << 16
 //
 // innermost is true for the last region of a combined construct, outermost for the first.
 func (r *Region) setKeys(d *directive.Directive, outermost, innermost bool) {
-	var b strings.Builder
+	var room [128]byte
+	b := room[:0]
+	shared, first := false, false // the key is there
 	owns := r.Kind == omp.KindParallel || r.Kind == omp.KindTask
 	for i := range d.Clauses {
 		c := &d.Clauses[i]
-		key, value := "", "1"
 		switch {
 		case c.Row == omp.ClauseDefault && owns:
-			key, value = "hasDefault", defaultKey(c.Args)
-		case c.Row == omp.ClauseShared && owns:
-			key = "hasShared"
-		case c.Row == omp.ClauseFirstprivate && outermost:
-			key = "hasFirstPrivate"
+			b = appendKey(b, "hasDefault", defaultKey(c.Args))
+		case c.Row == omp.ClauseShared && owns && !shared:
+			b, shared = appendKey(b, "hasShared", "1"), true
+		case c.Row == omp.ClauseFirstprivate && outermost && !first:
+			b, first = appendKey(b, "hasFirstPrivate", "1"), true
 		case c.Row == omp.ClauseSchedule && innermost:
-			key, value = "hasSchedule", scheduleKey(c.Items)
-		}
-		if key != "" && value != "" && !strings.Contains(b.String(), "*"+key+"=") {
-			b.WriteString("*" + key + "=" + value)
+			b = appendKey(b, "hasSchedule", scheduleKey(c.Items))
 		}
 	}
-	if r.Keys = b.String(); r.Keys != "" {
+	if len(b) > 0 {
+		r.Keys = string(b)
 		r.Hint |= KeysFollow
 	}
+}
+
+// appendKey appends a key unless it has no value.
+func appendKey(b []byte, key, value string) []byte {
+	if value == "" {
+		return b
+	}
+	return append(append(append(append(b, '*'), key...), '='), value...)
 }
 
 // defaultKey returns the argument of a default clause, or "" for one that POMP2 does not know.
@@ -59,9 +66,12 @@ func scheduleKey(items []string) string {
 	}
 	text := strings.ToLower(strings.TrimSpace(items[0]))
 	for _, chunk := range items[1:] {
-		text += "," + strings.Join(strings.Fields(chunk), "")
+		if strings.ContainsAny(chunk, " \t\n*") {
+			chunk = strings.ReplaceAll(strings.Join(strings.Fields(chunk), ""), "*", "@")
+		}
+		text += "," + chunk
 	}
-	return strings.ReplaceAll(text, "*", "@")
+	return text
 }
 
 // directiveAndKeys returns the directive of r, followed after its terminator by its keys, if there

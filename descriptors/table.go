@@ -45,7 +45,7 @@ func (r *Region) AppendRow(b []byte) []byte {
 		b = strconv.AppendInt(b, int64(n), 10)
 	}
 	b = append(b, ", { 0, 0, 0, 0 }, 0, "...)
-	b = append(appendString(b, r.directiveAndKeys()), ',', ' ')
+	b = append(r.appendDirective(b), ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Kind), 10), ',', ' ')
 	b = append(strconv.AppendUint(b, uint64(r.Facts), 10), 'u', ',', ' ')
 	b = append(strconv.AppendInt(b, int64(r.Schedule), 10), ',', ' ')
@@ -57,9 +57,22 @@ func (r *Region) AppendRow(b []byte) []byte {
 	return append(strconv.AppendInt(b, int64(r.Outer.ID-1), 10), ' ', '}')
 }
 
+// appendDirective appends the directive with its keys as a C string literal.
+func (r *Region) appendDirective(b []byte) []byte {
+	if r.Keys == "" || !isPlainString(r.Keys) || !isPlainString(r.Directive) {
+		return appendString(b, r.directiveAndKeys())
+	}
+	b = append(append(b, '"'), r.Directive...)
+	b = append(append(b, `\000`...), r.Keys...)
+	return append(b, '"')
+}
+
+// isPlainString reports whether s needs no escape in C.
+func isPlainString(s string) bool { return !strings.ContainsAny(s, "\\\"?\n\r\x00") }
+
 // appendString appends s as a C string literal.
 func appendString(b []byte, s string) []byte {
-	if !strings.ContainsAny(s, "\\\"?\n\r\x00") {
+	if isPlainString(s) {
 		b = append(b, '"')
 		b = append(b, s...)
 		return append(b, '"')

@@ -1,6 +1,7 @@
 package opari2
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"opari/internal/omp"
 	"opari/internal/pattern"
 )
 
@@ -33,8 +35,8 @@ const (
 	withoutLocks = "x"
 )
 
-// lockRoutine matches the name of one, in any of Fortran's spellings.
-var lockRoutine = pattern.Lazy{Text: `(?i)omp_(init|set|test)_(nest_)?lock`}
+// lockRoutine matches the name of one in lower case.
+var lockRoutine = pattern.Lazy{Text: `omp_(init|set|test)_(nest_)?lock`}
 
 // Identify returns the ID of a unit. It is unique, because a script may compile one text twice for
 // one program. So it also depends on the time, unless SOURCE_DATE_EPOCH asks for a reproducible
@@ -55,12 +57,22 @@ func (o *Options) Identify(in, out string, text []byte, underscore bool) string 
 	case o.Tpd:
 		id += tpdPlain
 	}
-	if slices.Contains(o.Disable, locks) || !lockRoutine.Get().Match(text) {
-		id += withoutLocks
-	} else {
+	if o.namesLocks(text) {
 		id += withLocks
+	} else {
+		id += withoutLocks
 	}
 	return id + fmt.Sprintf("%012s", hash[:min(12, len(hash))])
+}
+
+// namesLocks reports whether the file is in Fortran and names lock routines that are not disabled.
+func (o *Options) namesLocks(text []byte) bool {
+	lang, _ := o.FindLanguage()
+	if lang != omp.Fortran || slices.Contains(o.Disable, locks) {
+		return false
+	}
+	lower := bytes.ToLower(text) // the pattern alone would take a fifth of all time
+	return bytes.Contains(lower, []byte("lock")) && lockRoutine.Get().Match(lower)
 }
 
 // Underscore reports whether the name of pomp_tpd ends in an underscore. Fortran is assumed to
