@@ -18,10 +18,10 @@ const withoutOpenMP = "#include <stdio.h>\n#include <stdlib.h>\n#include <string
 func (s *setting) compile() error {
 	fmt.Printf("\nCompiling, median of alternating runs\n%-44s %12s %12s %10s %10s\n", "file",
 		"bare CPU ms", "opari cc", "added ms", "added %")
-	if err := s.compileFile("no OpenMP switch, no directive", withoutOpenMP, ""); err != nil {
+	if err := s.compileFile("no OpenMP switch, no directive", withoutOpenMP, "-O2"); err != nil {
 		return err
 	}
-	if err := s.compileFile("-fopenmp, no directive", withoutOpenMP, "-fopenmp"); err != nil {
+	if err := s.compileFile("-fopenmp, no directive", withoutOpenMP, "-O2 -fopenmp"); err != nil {
 		return err
 	}
 	for _, regions := range []int{10, 30} { // usual, and dense with directives
@@ -29,9 +29,11 @@ func (s *setting) compile() error {
 		if err != nil {
 			return err
 		}
-		if err := s.compileFile(fmt.Sprintf("-fopenmp, %d regions, %d lines", regions,
-			strings.Count(text, "\n")), text, "-fopenmp"); err != nil {
-			return err
+		for _, flags := range []string{"-O2 -fopenmp", "-O0 -fopenmp"} {
+			if err := s.compileFile(fmt.Sprintf("%s, %d regions, %d lines", flags, regions,
+				strings.Count(text, "\n")), text, flags); err != nil {
+				return err
+			}
 		}
 	}
 	return s.compileFortran()
@@ -48,10 +50,7 @@ func sourceWith(regions int) (string, error) {
 }
 
 func (s *setting) compileFile(what, text, flags string) error {
-	argv := []string{"gcc", "-O2"}
-	if flags != "" {
-		argv = append(argv, flags)
-	}
+	argv := append([]string{"gcc"}, strings.Fields(flags)...)
 	return s.compare(what, "file.c", text, 31, argv...)
 }
 

@@ -68,6 +68,8 @@ type unit struct {
 	nowaitSingle  bool               // a single has nowait
 	barrierMerged [][callPlaces]bool // by row: the text merges the call with a call of the barrier
 	declared      []declaredCall
+	// The calls in a preprocessed text name the unit's variables; see mayNameVariables.
+	namesVariables bool
 	// As descriptors.Table.Count says; Options.Symbols gets them.
 	constructs, users int
 }
@@ -84,7 +86,7 @@ func (u *unit) call(b []byte, r *descriptors.Region, at callPlace, arguments str
 		return u.barrierMergedCall(b, r, at)
 	}
 	if f := formOf(r.Leaf, at); u.isDirect(f) && u.sharedBy(r.Leaf, at) == notShared {
-		return appendDirect(b, f, r.Leaf, at, r.ID)
+		return u.appendDirect(b, f, r.Leaf, at, r.ID)
 	}
 	b = u.called(b, r.Leaf, at, r.ID)
 	b = append(b, arguments...)
@@ -107,7 +109,7 @@ func (u *unit) called(b []byte, d *omp.Directive, at callPlace, region int) []by
 func (u *unit) barrierCall(b []byte, r *descriptors.Region, side int) []byte {
 	at := [2]callPlace{enterCall, exitCall}[side]
 	if u.isDirect(&plainForm) && u.sharedBy(barrier, at) == notShared {
-		return appendDirect(b, &plainForm, barrier, at, r.ID)
+		return u.appendDirect(b, &plainForm, barrier, at, r.ID)
 	}
 	return append(u.called(b, barrier, at, r.ID), ");\n"...)
 }
@@ -137,7 +139,7 @@ func (u *unit) countedCall(b []byte, r *descriptors.Region) []byte {
 		count = u.appendTrips(count, &r.Trips[i])
 	}
 	if u.options.Preprocessed {
-		return appendDirectCount(b, r.Leaf, r.ID, string(count))
+		return u.appendDirectCount(b, r.Leaf, r.ID, string(count))
 	}
 	b = append(b, "if (pomp_active()) "...)
 	b = append(b, countedName(r.Leaf)...)

@@ -16,6 +16,7 @@ type Options struct {
 	// The text comes from a compiler's preprocessor and goes to the compiler proper.
 	Preprocessed bool
 	Optimized    bool // the compiler optimizes; only for preprocessed text
+	Sanitized    bool // a sanitizer instruments the code; only for preprocessed text
 	NoLine       bool // write no #line
 	SwitchOff    bool // functions test whether the library has switched them off
 

@@ -95,7 +95,7 @@ func (u *unit) singleCall(b []byte, r *descriptors.Region, at callPlace) []byte 
 		}
 	}
 	if u.options.Preprocessed {
-		return newDirectCall(r.Leaf, at, r.ID).write(b, directSingle[at])
+		return u.newDirectCall(r.Leaf, at, r.ID).write(b, directSingle[at])
 	}
 	b = append(b, singleNames[at]+id...)
 	if at == endCall || at == exitCall {
@@ -169,7 +169,7 @@ func (u *unit) barrierMergedCall(b []byte, r *descriptors.Region, at callPlace) 
 		if at == beginCall {
 			b = append(b, "int "...)
 		}
-		return newDirectCall(r.Leaf, at, r.ID).write(b, directBarrierMerged[at])
+		return u.newDirectCall(r.Leaf, at, r.ID).write(b, directBarrierMerged[at])
 	}
 	if at == beginCall {
 		b = append(b, "int "+variable+" = "...)

@@ -111,7 +111,7 @@ func (u *unit) afterRows(b []byte, regions int) []byte {
 		b = append(b, "extern \"C\" {\n"...)
 	}
 	if u.options.Preprocessed && regions > 0 {
-		b = appendDirectQueries(b)
+		b = u.appendDirectQueries(b)
 	}
 	b = u.wrappers(b)
 	b = u.register(b)

@@ -152,7 +152,7 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 		b = append(b, "int "+final+" = ("+r.Final+") ? 1 : 0; "...)
 	}
 	if r.Leaf.Rule == omp.Task && u.options.Preprocessed {
-		return appendDirectTask(b, r.Leaf, r.ID, ifValue, final)
+		return u.appendDirectTask(b, r.Leaf, r.ID, ifValue, final)
 	}
 	handle, entered := "void *"+descriptors.HandleVar+id+" = ", descriptors.EnteredVar+id
 	if r.Leaf.Rule == omp.Task {
@@ -164,7 +164,7 @@ func (u *unit) enter(b []byte, r *descriptors.Region) []byte {
 	b = append(b, handle...)
 	if r.Leaf.Rule == omp.Fork {
 		if u.isDirect(&forkForm) && u.sharedBy(r.Leaf, enterCall) == notShared {
-			return appendDirectFork(b, r.Leaf, r.ID, ifValue, threads)
+			return u.appendDirectFork(b, r.Leaf, r.ID, ifValue, threads)
 		}
 		return u.call(b, r, enterCall, ", "+ifValue+", "+threads)
 	}

@@ -184,19 +184,37 @@ const (
 	// function fills the tables.
 	registerStart = "static __attribute__((__constructor__, __destructor__, __used__)) void " +
 		"pomp_unit_hook(void) { if (pomp_unit_1) { "
-	keepAddress = `__asm__ volatile("" : : "r"(`
-	registerEnd = "pomp_unit_1(&pomp_unit); } }\n"
+	keepAddresses = `__asm__ volatile("" : :`
+	keptTogether  = 4 // addresses in one such statement, each in a register
+	registerEnd   = "pomp_unit_1(&pomp_unit); } }\n"
 )
 
 // register appends the function that registers the unit.
 func (u *unit) register(b []byte) []byte {
 	b = append(append(b, "extern void pomp_unit_1(struct pomp_unit *)"...), u.weak()...)
 	b = append(b, registerStart...)
+	kept := 0
+	for _, d := range u.declared {
+		if d.slot != "" {
+			continue
+		}
+		if kept%keptTogether == 0 {
+			if kept > 0 {
+				b = append(b, "); "...)
+			}
+			b = append(b, keepAddresses...)
+		} else {
+			b = append(b, ',')
+		}
+		b = append(b, ` "r"(`+d.api+")"...)
+		kept++
+	}
+	if kept > 0 {
+		b = append(b, "); "...)
+	}
 	for _, d := range u.declared {
 		if d.slot != "" {
 			b = append(b, d.slot+" = "+d.api+"; "...)
-		} else {
-			b = append(b, keepAddress+d.api+")); "...)
 		}
 	}
 	return append(b, registerEnd...)

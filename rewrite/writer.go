@@ -33,6 +33,7 @@ func NewWriter(f *source.File, o Options, rows, body func([]byte) error) (*Write
 		barrierMerged: make([][callPlaces]bool, len(omp.Directives)), locks: map[string]bool{},
 		controls: map[omp.Control]bool{},
 	}}
+	w.namesVariables = o.Preprocessed && mayNameVariables(f.Text)
 	w.rows, w.body = w.printer(rows), w.printer(body)
 	w.body.copied = w.start()
 	return w, nil

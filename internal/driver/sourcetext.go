@@ -44,7 +44,8 @@ func (s *session) instrument(t *sourceText) int {
 		return 0
 	}
 	d, err := instrument.NewDraft(t.file.Name, t.text, instrument.DraftOptions{
-		Lang: t.file.Lang, Preprocessed: true, Optimized: s.cmd.Optimizes, Tag: s.cmd.Output,
+		Lang: t.file.Lang, Preprocessed: true, Optimized: s.cmd.Optimizes,
+		Sanitized: s.cmd.Sanitizes, Tag: s.cmd.Output,
 		GCC: s.cmd.IsGCC(), NoUnderscore: s.cmd.Fortran.NoUnderscore,
 		Strict:   s.cmd.WarnsOfExtensions || strings.HasPrefix(s.cmd.Standard, "-std=f"),
 		Coverage: coverageFile() != "", Scratch: s.Scratch, Mentions: left,

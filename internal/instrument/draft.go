@@ -32,6 +32,7 @@ type DraftOptions struct {
 	Lang         omp.Language
 	Preprocessed bool
 	Optimized    bool // preprocessed text: the compiler optimizes
+	Sanitized    bool // preprocessed text: a sanitizer instruments the code
 	// Fortran: Tag distinguishes two objects of one program that come from the same file.
 	Tag string
 	GCC bool // the compiler is GCC
@@ -75,7 +76,8 @@ var errVoid = errors.New("the parts are void")
 func newDraft(f *source.File, d DraftOptions, o *Options) (*Draft, error) {
 	draft := &Draft{rows: spool{open: d.Scratch}, body: spool{open: d.Scratch}}
 	write := o.write(f.Name, d.Lang, d.Preprocessed && !d.Repeat)
-	write.Optimized, write.GCC, write.Symbols = d.Optimized, d.GCC, d.Symbols
+	write.Optimized, write.Sanitized = d.Optimized, d.Sanitized
+	write.GCC, write.Symbols = d.GCC, d.Symbols
 	w, err := rewrite.NewWriter(f, write, draft.rows.write, draft.body.write)
 	if err != nil { // there is only one reason for it
 		return &Draft{Diags: instrumentedAlready(f.Name)}, nil

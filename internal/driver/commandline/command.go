@@ -34,6 +34,7 @@ type Command struct {
 	Standard          string // -std=, -ansi
 	Machine           []string
 	Optimizes         bool
+	Sanitizes         bool // -fsanitize=
 	OptimizesInLink   bool
 	SavesTemps        string // "cwd" or "obj" for -save-temps
 	WarnsOfExtensions bool

@@ -29,6 +29,7 @@ const (
 	choosesOptimization
 	choosesDump
 	optimizesInLink
+	sanitizes
 	readsComments
 	warnsOfExtensions
 	warnsOfNothing
@@ -70,6 +71,8 @@ func (c *Command) apply(e effect, a *Argument) {
 		c.Standard = a.Words[0]
 	case choosesOptimization:
 		c.Optimizes = a.Value != "0"
+	case sanitizes:
+		c.Sanitizes = true
 	case optimizesInLink:
 		c.OptimizesInLink = true
 	case savesTemps:

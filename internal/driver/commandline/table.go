@@ -207,6 +207,7 @@ var options = []option{
 	{name: "-d", form: joined, effect: choosesDump, long: "--dump"},
 	{name: "-p", long: "--profile"},
 	{name: "-pipe", long: "--pipe"},
+	{name: "-fsanitize=", form: joined, effect: sanitizes},
 	{name: "-flto", form: joined, effect: optimizesInLink},
 
 	{name: "-W", effect: readsComments},
