@@ -70,6 +70,8 @@ var reasons = regexp.MustCompile(`(?i)\bomp\b[^\n]*?\b(target|cancel|taskgroup|t
 
 // others are programs whose calls differ for other reasons.
 var others = map[string]string{
+	"lastprivate-conditional-6.c": "first sections without directives, and a barrier that stays " +
+		"implicit",
 	"alloc-comp-3.f90":  "an empty last section: opari does not split the construct",
 	"pr27916-2.f90":     "default(private) in Fortran: opari does not split the construct",
 	"task1.f90":         "the if of a task in Fortran, whose value opari does not pass",
