@@ -30,6 +30,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t,
     p->region = d;
     p->parent = t->task;
     p->parent_life = t->task->lives;
+    p->made = t->made;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team
@@ -223,10 +224,22 @@ OPARI_INLINE void opari_mark_outlasting(struct opari_entry *e)
     (void)__atomic_add_fetch(&e->of.task->parallel->kept, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether the implicit task of entry e ends with the program's call: its threads have met, or it is
+ * the only one of its team and has left no task that the runtime executes at the region's end. */
+OPARI_INLINE int opari_implicit_ends_at_once(const struct opari_thread *t,
+                                             const struct opari_entry *e)
+{
+    return (e->flags & OPARI_ENTRY_BARRIER) != 0 ||
+           (e->detail == 1 && OPARI_LIKELY(t->made == e->of.task->parallel->made));
+}
+
 /* The calling thread begins to wait at the end of its region, whose place is ra. Its implicit task
- * is the innermost entry. */
+ * is the innermost entry. The task has no frame of the program's any more: what lies above the
+ * frame where it began is the runtime's. */
 OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
 {
+    opari_set_enter_frame(t->task, t->task->frame.exit_frame.ptr);
+    opari_clear_exit_frame(t->task);
     t->top->flags |= OPARI_ENTRY_DOCKED;
     t->task->arrived = ra;
     t->state = ompt_state_overhead;
@@ -248,8 +261,8 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
         return;
     struct opari_task *k = e->of.task;
     int master = k->index == 0;
-    opari_clear_exit_frame(k);
-    if (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER)) {
+    if (opari_implicit_ends_at_once(t, e)) {
+        opari_clear_exit_frame(k);
         opari_implicit_over(t);
         if (!master)
             opari_self->state = ompt_state_idle;
@@ -264,9 +277,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
  * task is the innermost entry. */
 OPARI_INLINE void opari_merged_dock(struct opari_thread *t, const struct opari_parallel *p)
 {
-    struct opari_task *k = t->task;
-    opari_clear_exit_frame(k);
-    OPARI_HANDS_OVER(k->parallel);
+    OPARI_HANDS_OVER(t->task->parallel);
     opari_dock(t, p->ra);
 }
 
@@ -277,7 +288,7 @@ OPARI_INLINE int opari_parallel_ends_plain(const struct opari_thread *t,
 {
     const struct opari_entry *e = t->top;
     return opari_is_record(e, OPARI_AT_IMPLICIT, p) && (e->flags & OPARI_ENTRY_DOCKED) == 0 &&
-           (e->detail == 1 || (e->flags & OPARI_ENTRY_BARRIER) != 0) && e->of.task->index == 0;
+           opari_implicit_ends_at_once(t, e) && e->of.task->index == 0;
 }
 
 /* Gives back the record of a region that is over. Its fork is the innermost entry. */

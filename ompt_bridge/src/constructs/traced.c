@@ -44,6 +44,7 @@ OPARI_INLINE struct opari_parallel *opari_fork_traced(struct opari_thread *t, st
     p->data[0].value = team;
     p->region = d;
     p->parent = t->task; /* pending is null in a free record */
+    p->made = t->made;
     OPARI_HANDS_OVER(p);
     return p;
 }
