@@ -194,7 +194,7 @@ func TestSourcesAreCleanOfWarnings(t *testing.T) {
 //	0.5  the numbers of tasks and requests in recordings for OTF2
 //	0.8  the orders that only a tool for data races is told
 //	0.3  a profile's waiting at the end of a region, which each thread adds itself
-const largestText = 135_200
+const largestText = 135_600
 
 // TestExports requires that only the interface is visible, and that the text stays small.
 func TestExports(t *testing.T) {

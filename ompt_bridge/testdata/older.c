@@ -150,12 +150,12 @@ static void *worker(void *none)
     LEAVE(mask, OPARI_AT_MASKED, opari_masked_end(t, here));
     EVENT(single, opari_region_enter(t, &single, OPARI_AT_SINGLE, opari_region_work, -1, NULL, here));
     LEAVE(single, OPARI_AT_SINGLE, opari_single_exit(t, here));
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     next_turn();
     next_turn();
     EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     barrier(&par, ompt_sync_region_barrier_implicit_parallel, ompt_state_wait_barrier_implicit_parallel);
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     next_turn();
     return none;
 }
@@ -177,14 +177,14 @@ int main(void)
         return 1;
     fork_team(1);
     body();
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     team_size = 1; /* teams with a parallel region inside: these generations see the latter alone */
     struct opari_parallel *league = NULL;
     EVENT(mask, league = opari_league_begin(t, &mask, 1, here, &league));
     EVENT(mask, opari_league_task_begin(t, league, 1, 0, &league));
     fork_team(1);
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     EVENT(mask, opari_league_task_end(t, league));
     EVENT(mask, opari_parallel_join(t, &mask, league));
@@ -193,14 +193,14 @@ int main(void)
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         return 1;
     next_turn();
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     fork_team(2);
     next_turn();
     next_turn();
     pthread_join(other, NULL);
     barrier(&loop, ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit);
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     opari_bridge_stop();
     return 0;

@@ -300,7 +300,7 @@ static void *worker(void *none)
 {
     team_size = 2, team_index = 1;
     EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     return none;
 }
 
@@ -313,7 +313,7 @@ int main(void)
     EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
     EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
     body();
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     printf("# a team of two, the implicit barrier left implicit\n");
     team_size = 2;
@@ -323,7 +323,7 @@ int main(void)
     if (pthread_create(&other, NULL, worker, NULL) != 0)
         fail("no thread");
     pthread_join(other, NULL);
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     printf("# a team of one whose region is left from within a task's creation, a taskloop and a waiting taskgroup\n");
     team_size = 1;
@@ -333,7 +333,7 @@ int main(void)
     LEAVE(group, OPARI_AT_TASKGROUP, opari_taskgroup_end(t, here, &team));
     EVENT(loop, opari_taskloop_enter(t, &loop, 1, 4, here));
     EVENT(task, opari_has_task_room(t); (void)opari_task_create_begin(t, &task, 0, 0, here, &team));
-    EVENT(par, opari_parallel_end(t, &par, team, here));
+    EVENT(par, opari_parallel_end(t, &par, team));
     EVENT(par, opari_parallel_join(t, &par, team));
     printf("# 100,000 rounds in silence, then the end\n");
     quiet = 1;
@@ -342,7 +342,7 @@ int main(void)
         EVENT(par, opari_has_fork_room(t); team = opari_parallel_fork(t, &par, 1, 0, here, &team));
         EVENT(par, opari_has_task_room(t); opari_parallel_begin(t, &par, team, &team));
         body();
-        EVENT(par, opari_parallel_end(t, &par, team, here));
+        EVENT(par, opari_parallel_end(t, &par, team));
         EVENT(par, opari_parallel_join(t, &par, team));
     }
     quiet = 0;

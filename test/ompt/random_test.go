@@ -91,7 +91,9 @@ func randomRun(t *testing.T, opari, tool string, seed uint64) int {
 	flags := append(compiler[1:len(compiler):len(compiler)], "-w", "-fopenmp", source, "-o")
 	plain, instrumented := filepath.Join(dir, "plain"), filepath.Join(dir, "instrumented")
 	output(t, compiler[0], append(flags, plain)...)
-	output(t, opari, append(append([]string{"cc", compiler[0]}, flags...), instrumented)...)
+	barrier := "--parallel-barrier=" + []string{"explicit", "implicit"}[seed/2%2]
+	output(t, opari,
+		append(append([]string{"cc", barrier, compiler[0]}, flags...), instrumented)...)
 	env := []string{
 		"OMP_CANCELLATION=true", "OMP_DYNAMIC=false",
 		"OMP_WAIT_POLICY=" + []string{"passive", "active"}[seed/6%8/7],

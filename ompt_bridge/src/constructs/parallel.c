@@ -31,6 +31,7 @@ OPARI_INLINE struct opari_parallel *opari_parallel_fork(struct opari_thread *t,
     p->parent = t->task;
     p->parent_life = t->task->lives;
     p->made = t->made;
+    p->ra = ra;
     OPARI_STORE(&p->kept, 0u);
     OPARI_STORE(&p->size, 0);
     p->flags = if_value ? ompt_parallel_invoker_runtime | ompt_parallel_team
@@ -251,7 +252,7 @@ OPARI_INLINE void opari_dock(struct opari_thread *t, const void *ra)
 }
 
 static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
-                               struct opari_parallel *p, const void *ra)
+                               struct opari_parallel *p)
 {
     const int found = opari_seek_record(t, OPARI_AT_IMPLICIT, p);
     struct opari_entry *e = t->top;
@@ -270,7 +271,7 @@ static void opari_parallel_end(struct opari_thread *t, struct ompregdescr *d,
     }
     if (!master && opari_tools.count > opari_own_tools)
         opari_mark_outlasting(e);
-    opari_dock(t, master ? ra : NULL); /* tools want the code pointer at both ends or at neither */
+    opari_dock(t, p->ra);
 }
 
 /* The calling thread, in a team of several, has arrived at the end of a merged region. Its implicit

@@ -143,8 +143,7 @@ struct opari_parallel {
     unsigned kept; /* threads whose implicit task has no end event yet, although the region may have
                       ended */
     /* The construct's address. pending holds it while the begin event is pending and is null
-     * otherwise, see opari_parallel_raise_begin. ra holds it throughout where the region is
-     * merged. */
+     * otherwise, see opari_parallel_raise_begin. ra holds it throughout. */
     const void *pending, *ra;
     /* Where the region is merged, see gomp/parallel.c: the number of tasks that its thread had
      * created before, and what the runtime is asked for. */

@@ -82,7 +82,7 @@ static OPARI_NOINLINE void pomp_parallel_end_slow(struct ompregdescr *d, void *h
     struct opari_thread *t = opari_event_begin(d);
     if (t == NULL)
         return;
-    opari_parallel_end(t, d, handle, POMP_CALLER);
+    opari_parallel_end(t, d, handle);
     opari_event_end();
 }
 

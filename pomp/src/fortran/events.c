@@ -158,13 +158,13 @@ static OPARI_NOINLINE void pomp_fortran_begin_part(struct ompregdescr *d, const 
 
 static OPARI_NOINLINE void pomp_fortran_end_part(struct ompregdescr *d, const void *ra, void *frame)
 {
-    (void)frame;
+    (void)ra, (void)frame;
     struct opari_thread *t = opari_event_begin(d);
     if (OPARI_UNLIKELY(t == NULL))
         return;
     const struct opari_entry *e = pomp_fortran_in(t, d, OPARI_AT_IMPLICIT);
     if (e != NULL)
-        opari_parallel_end(t, d, e->of.task->parallel, ra);
+        opari_parallel_end(t, d, e->of.task->parallel);
     opari_event_end();
 }
 

@@ -84,7 +84,7 @@ POMP_WAITS(GOMP_sections_end)
 
 /* Handles the cancellation of the parallel region while the thread waited inside: the thread is now
  * at the region's end. */
-static OPARI_COLD void pomp_left_parallel(const void *ra)
+static OPARI_COLD void pomp_left_parallel(void)
 {
     struct opari_thread *t = pomp_observer();
     if (t == NULL)
@@ -93,7 +93,7 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
     while (e->what > OPARI_AT_CREATE)
         e--;
     if (e->what == OPARI_AT_IMPLICIT)
-        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+        opari_parallel_end(t, e->region, e->of.task->parallel);
     opari_event_end();
 }
 
@@ -109,7 +109,7 @@ static OPARI_COLD void pomp_left_parallel(const void *ra)
         if (OPARI_UNLIKELY(t != NULL)) \
             pomp_wait_end(t); \
         if (OPARI_UNLIKELY(cancelled)) \
-            pomp_left_parallel(POMP_CALLER); \
+            pomp_left_parallel(); \
         return cancelled; \
     }
 POMP_WAITS_CANCEL(GOMP_barrier_cancel)

@@ -24,7 +24,7 @@ static void pomp_cancelled(int which, int how, const void *ra)
     while (e->what > OPARI_AT_TASK)
         e--;
     if (flags == ompt_cancel_parallel && e->what == OPARI_AT_IMPLICIT)
-        opari_parallel_end(t, e->region, e->of.task->parallel, ra);
+        opari_parallel_end(t, e->region, e->of.task->parallel);
     else if (flags == ompt_cancel_taskgroup && e->what == OPARI_AT_TASK)
         opari_close_now(t, e - t->stack - 1);
     else if (flags != ompt_cancel_taskgroup) {

@@ -89,7 +89,7 @@ static void pomp_composite_run(void *argument)
         opari_raise_work(t, t->top->detail, ompt_scope_end, 0, c->ra);
         opari_pop(t, t->top);
     }
-    opari_parallel_end(t, d, c->parallel, c->ra);
+    opari_parallel_end(t, d, c->parallel);
     t->regions.part = 0;
     opari_event_end();
 }

@@ -19,7 +19,7 @@ static OPARI_NOINLINE void pomp_team_leave(struct opari_parallel *p)
     struct opari_thread *t = opari_event_begin(p->region);
     if (t == NULL)
         return;
-    opari_parallel_end(t, p->region, p, NULL);
+    opari_parallel_end(t, p->region, p);
     opari_event_end();
 }
 
@@ -113,7 +113,7 @@ static OPARI_NOINLINE void pomp_merged_leave(struct opari_parallel *p, void *fra
         opari_sync_end(t, t->top);
         opari_pop_top();
     }
-    opari_parallel_end(opari_self, p->region, p, p->ra);
+    opari_parallel_end(opari_self, p->region, p);
     opari_event_end();
 }
 
