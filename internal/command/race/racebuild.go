@@ -1,8 +1,11 @@
 package race
 
 import (
+	"debug/elf"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"opari/internal/command/failure"
@@ -16,7 +19,25 @@ func isBuild(command string) bool {
 	case "make", "gmake", "ninja", "cmake", "meson":
 		return true
 	}
-	return driver.IsCompiler(command)
+	return driver.IsCompiler(command) && !isSanitized(command)
+}
+
+// isSanitized reports whether a command is a program under ThreadSanitizer: sum-gcc has the name
+// of a compiler and is what opari race shall run.
+func isSanitized(command string) bool {
+	path, err := exec.LookPath(command)
+	if err != nil {
+		return false
+	}
+	program, err := elf.Open(path)
+	if err != nil {
+		return false
+	}
+	defer program.Close()
+	imported, _ := program.DynamicSymbols() // gcc links the sanitizer's library,
+	own, _ := program.Symbols()             // clang puts it into the program
+	return slices.ContainsFunc(slices.Concat(imported, own),
+		func(s elf.Symbol) bool { return s.Name == "__tsan_init" })
 }
 
 // buildForRace runs a command that builds, with opari in place of the compilers in PATH.
