@@ -12,7 +12,7 @@ import (
 // events that C's code reports itself.
 
 func TestFortranProtocol(t *testing.T) {
-	keepsProtocol(t, suiteFortran, some(suiteFortran.runnable(t), 3))
+	keepsProtocol(t, suiteFortran, some(suiteFortran.runnable(t), 6))
 }
 
 func TestFortranSanitized(t *testing.T) { sanitized(t, suiteFortran, 18) }

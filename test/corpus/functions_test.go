@@ -24,7 +24,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // TestCxxFunctions does the same in C++.
-func TestCxxFunctions(t *testing.T) { withFunctions(t, suiteCxx, suiteCxx.runnable(t)) }
+func TestCxxFunctions(t *testing.T) { withFunctions(t, suiteCxx, some(suiteCxx.runnable(t), 2)) }
 
 // TestFortranFunctions does the same in Fortran.
 func TestFortranFunctions(t *testing.T) {

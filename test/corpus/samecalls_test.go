@@ -35,7 +35,7 @@ func TestSameCalls(t *testing.T) {
 			programs := slices.DeleteFunc(slices.Clone(s.programs(t)), func(p Program) bool {
 				return p.Kind != "run" || slices.Contains(p.Flags, "-shared")
 			})
-			programs = some(programs, 40)
+			programs = some(programs, 50)
 			a := asOPARI2(t, filepath.Dir(theirs), s.cc, "-lpomp")
 			b := asOPARI2(t, bin, s.cc, "-lpomp")
 			results := make([]string, len(programs))

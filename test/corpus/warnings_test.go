@@ -158,7 +158,7 @@ var byText = []string{"-Wmisleading-indentation", "-Wunused-macros"}
 // TestWrapperWarnings checks that `opari cc` prints exactly the compiler's messages, including
 // the optimizer's warnings.
 func TestWrapperWarnings(t *testing.T) {
-	programs := some(goodPrograms(t), 3)
+	programs := some(goodPrograms(t), 6)
 	each(t, len(programs), func(i int, dir string) {
 		p := &programs[i]
 		flags := slices.Concat([]string{"-fopenmp"}, p.Flags,
