@@ -137,28 +137,11 @@ func (o *tracePrintFlags) printRecords(r *otf2.Reader, out io.Writer) error {
 
 // checkArchive prints the mistakes in an archive and reports whether there was an error.
 func checkArchive(archive string, most int) (bool, error) {
-	out := bufio.NewWriter(os.Stderr)
-	bar := terminal.NewProgress("checking")
-	errs, warnings := 0, 0
-	err := otf2.Check(archive, func(p otf2.Problem) {
-		if p.Warning {
-			warnings++
-		} else {
-			errs++
-		}
-		if most == 0 || errs+warnings <= most {
-			bar.End()
-			fmt.Fprintln(out, archiveProblem(p))
-		}
-	}, bar.Set)
-	bar.End()
-	if more := errs + warnings - most; most > 0 && more > 0 {
-		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", archive, more)
-	}
-	if err == nil {
-		_, err = fmt.Printf("%s: %d errors, %d warnings\n", archive, errs, warnings)
-	}
-	return errs > 0, errors.Join(err, out.Flush())
+	return printMistakes(archive, most, func(mistake mistake, done progress) error {
+		return otf2.Check(archive, func(p otf2.Problem) {
+			mistake(p.Warning, func() string { return archiveProblem(p) })
+		}, done)
+	})
 }
 
 // archiveInfo prints what an archive holds; with count it reads the events and counts them.

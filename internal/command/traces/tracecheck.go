@@ -53,26 +53,44 @@ error. A warning is about something that readers accept.`,
 
 // checkTrace prints the mistakes in a trace and reports whether there was an error.
 func checkTrace(trace string, most int) (bool, error) {
+	return printMistakes(trace, most, func(mistake mistake, done progress) error {
+		return otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
+			mistake(p.Warning, func() string { return problemText(p) })
+		}, done)
+	})
+}
+
+// A check calls mistake for each one, and progress with how much it has read.
+type (
+	mistake  func(warning bool, text func() string)
+	progress func(done, size int64)
+)
+
+// printMistakes prints what a check calls mistakes, at most so many of them, and their numbers. It
+// reports whether there was one that is no warning.
+func printMistakes(name string, most int,
+	check func(mistake, progress) error,
+) (bool, error) {
 	out := bufio.NewWriter(os.Stderr)
 	bar := terminal.NewProgress("checking")
 	errs, warnings := 0, 0
-	err := otf.Check(trace, otf.NewFileManager(openFiles), func(p otf.Problem) {
-		if p.Warning {
+	err := check(func(warning bool, text func() string) {
+		if warning {
 			warnings++
 		} else {
 			errs++
 		}
 		if most == 0 || errs+warnings <= most {
 			bar.End()
-			fmt.Fprintln(out, problemText(p))
+			fmt.Fprintln(out, text())
 		}
 	}, bar.Set)
 	bar.End()
 	if more := errs + warnings - most; most > 0 && more > 0 {
-		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", trace, more)
+		fmt.Fprintf(out, "%s: %d more messages; --max=0 prints all\n", name, more)
 	}
 	if err == nil {
-		_, err = fmt.Printf("%s: %d errors, %d warnings\n", trace, errs, warnings)
+		_, err = fmt.Printf("%s: %d errors, %d warnings\n", name, errs, warnings)
 	}
 	return errs > 0, errors.Join(err, out.Flush())
 }
