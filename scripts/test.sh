@@ -47,17 +47,32 @@ go_tests() {
         grep -E -A 12 '^ *--- FAIL|^panic: |^FAIL' "$log" | grep -vE '^ *--- (PASS|SKIP)' |
             head -n 150 >"$again"
     fi
-    if grep -B 1 -E '^ *--- SKIP' "$log" | grep -vE '^--$|^=== '; then
-        ! grep -B 1 -E '^ *--- SKIP' "$log" | grep -E '_test\.go:[0-9]+:' |
-            grep -vE "$may_skip" || status=1
-    fi
+    known_skips "$log" || status=1
     rm -f "$log"
     return $status
 }
 
+# known_skips LOG prints the skipped tests of a log and fails if one has another reason.
+known_skips() {
+    if grep -B 1 -E '^ *--- SKIP' "$1" | grep -vE '^--$|^=== '; then
+        ! grep -B 1 -E '^ *--- SKIP' "$1" | grep -E '_test\.go:[0-9]+:' |
+            grep -vE "$may_skip" || return 1
+    fi
+}
+
+corpus_tests() {
+    local log status
+    log=$(mktemp)
+    $go test -count=1 -vet=off -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus | tee "$log"
+    status=${PIPESTATUS[0]}
+    known_skips "$log" || status=1
+    rm -f "$log"
+    return "$status"
+}
+
 step lint scripts/lint.sh
 step "go test" go_tests
-step corpus $go test -count=1 -vet=off -timeout 60m -v -run "${CORPUS_RUN:-.}" ./test/corpus
+step corpus corpus_tests
 unset OPARI_CORPUS
 step "real program" scripts/real-program.sh
 step "hybrid program" scripts/real-mpi.sh
